@@ -1,0 +1,72 @@
+"""Canonical JSON bytes, digests and seals (EVI-02).
+
+The profile is a strict subset of RFC 8785: ASCII keys, no floats, integers below 2^53, no lone surrogates,
+at most ``MAX_DEPTH`` levels. Inside it, sorted compact JSON from the standard library *is* RFC 8785.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | str | list[Json] | dict[str, Json]"
+Digest: TypeAlias = str
+
+MAX_DEPTH = 100
+MAX_INTEGER = 2**53 - 1
+
+
+class CanonicalError(ValueError):
+    """A value lies outside the canonical profile."""
+
+
+def canonical_bytes(value: object) -> bytes:
+    """The one byte string for ``value``.
+
+    Raises:
+        CanonicalError: a float, a large integer, a non-ASCII key, a lone surrogate, another type, or too deep.
+    """
+    _check_profile(value)
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8")
+
+
+def digest(data: bytes) -> Digest:
+    """``sha256:<hex>`` of ``data``."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def digest_of(value: object) -> Digest:
+    """Digest over the canonical bytes of ``value``; raises as `canonical_bytes`."""
+    return digest(canonical_bytes(value))
+
+
+def _check_profile(value: object) -> None:
+    pending: list[tuple[object, int]] = [(value, 1)]
+    while pending:
+        item, depth = pending.pop()
+        if depth > MAX_DEPTH:
+            raise CanonicalError(f"nested deeper than {MAX_DEPTH} levels")
+        if isinstance(item, dict):
+            for key, child in item.items():
+                if not isinstance(key, str) or not key.isascii():
+                    raise CanonicalError(f"key is not ASCII text: {key!r}")
+                pending.append((child, depth + 1))
+        elif isinstance(item, list):
+            pending.extend((child, depth + 1) for child in item)
+        else:
+            _check_scalar(item)
+
+
+def _check_scalar(item: object) -> None:
+    if item is None or isinstance(item, bool):
+        return
+    if isinstance(item, int):
+        if abs(item) > MAX_INTEGER:
+            raise CanonicalError("integer of 2^53 or more")
+        return
+    if not isinstance(item, str):
+        raise CanonicalError(f"not a canonical type: {type(item).__name__}")
+    if any("\ud800" <= char <= "\udfff" for char in item):
+        raise CanonicalError("lone surrogate in text")

@@ -1,0 +1,201 @@
+"""The requirement and what it compiles to. Spans are half-open ranges of characters of the requirement's text."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from contracts.model import Count, Model, Sha256
+from contracts.probe import Expectation
+
+MAX_TEXT = 200_000
+
+
+class Span(Model):
+    """Characters ``start`` to ``end`` (exclusive) of the text."""
+
+    start: Count
+    end: Count
+
+
+class Requirement(Model):
+    """What a person asked for, untouched."""
+
+    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+
+
+class Category(StrEnum):
+    """What kind of statement an atom is."""
+
+    FUNCTIONAL = "functional"
+    CONDITIONAL = "conditional"
+    EXAMPLE = "example"
+    INVARIANT = "invariant"
+    INTERFACE = "interface"
+    QUALITY = "quality"
+    ENVIRONMENT = "environment"
+    TEST = "test"
+    AMBIGUITY = "ambiguity"
+
+
+class Fragment(Model):
+    """A stretch of the text; with no atoms it is unbound: nothing of it is checked."""
+
+    span: Span
+    atoms: tuple[str, ...]
+
+
+class RequirementAtom(Model):
+    """One statement. The id comes from the category and the words, so an edit elsewhere does not renumber."""
+
+    id: str
+    category: Category
+    strength: Literal["hard", "soft"]
+    span: Span
+    text: str
+
+
+class TriggerKind(StrEnum):
+    """Conditions for which Forge can make inputs that fire them."""
+
+    INPUT_EMPTY = "input_empty"
+    INPUT_MISSING = "input_missing"
+    ARGUMENT_MISSING = "argument_missing"
+    ARGUMENT_EXTRA = "argument_extra"
+    UNKNOWN = "unknown"
+
+
+class Trigger(Model):
+    """The condition of a conditional; ``unknown`` has no witness and so stays unproven."""
+
+    kind: TriggerKind
+    span: Span
+
+
+class ConditionalObligation(Model):
+    """If any trigger holds, every consequence must be observed; ``otherwise`` is the span of the other branch."""
+
+    id: str
+    atom: str
+    span: Span
+    triggers: tuple[Trigger, ...]
+    consequences: tuple[Expectation, ...]
+    unparsed: tuple[Span, ...]
+    otherwise: Span | None
+
+
+class Example(Model):
+    """An input and the output that the text states for it."""
+
+    id: str
+    atom: str
+    span: Span
+    argv: tuple[str, ...]
+    stdin: str | None
+    expectations: tuple[Expectation, ...]
+
+
+class Invariant(Model):
+    """An expectation that every run must meet."""
+
+    id: str
+    atom: str
+    span: Span
+    expectations: tuple[Expectation, ...]
+
+
+class Column(Model):
+    """A column of a table that the program reads."""
+
+    name: str
+    kind: Literal["identifier", "text", "integer", "date"]
+
+
+class Threshold(Model):
+    """A boundary that the text draws through a column: inputs on, below and above it are generated."""
+
+    column: str
+    measure: Literal["days_ahead", "value"]
+    relation: Literal["<", "<=", ">", ">="]
+    bound: int
+    span: Span
+
+
+class Argument(Model):
+    """One command-line argument, in order; an option carries its leading dashes."""
+
+    name: str
+    role: Literal["input_file", "output_file", "date", "integer", "text"]
+    format: Literal["csv", "text", "json"] | None = None
+    required: bool = True
+
+
+class CommandInterface(Model):
+    """A program started from a shell: ``python ENTRY ARGUMENTS``."""
+
+    kind: Literal["command"] = "command"
+    entry: str
+    program: str
+    arguments: tuple[Argument, ...]
+    columns: tuple[Column, ...]
+    thresholds: tuple[Threshold, ...]
+    reads_stdin: bool
+    bound: tuple[Literal["exit", "stdout", "stderr", "files"], ...]
+
+
+PublicInterface = CommandInterface
+"""The shapes of software that Forge can judge; services and libraries join here as further kinds."""
+
+
+class Convention(Model):
+    """Something that people leave unsaid, settled before any code exists, and where it was settled."""
+
+    key: str
+    value: str
+    source: Literal["default", "text", "override"]
+    meaning: str
+
+
+class AmbiguityFlag(Model):
+    """A decision that the text leaves open. A material one ends the build."""
+
+    id: str
+    span: Span
+    material: bool
+    question: str
+
+
+class AcceptanceCriterion(Model):
+    """An obligation and the way in which it is proven. ``atoms`` name the statements that it covers."""
+
+    id: str
+    atoms: tuple[str, ...]
+    method: Literal["example", "conditional", "invariant", "reading", "tests"]
+    span: Span
+
+
+class QualityContract(Model):
+    """A quality that the text asks for; ``how`` is None where it is not checked, and the record says so."""
+
+    atom: str
+    span: Span
+    how: str | None
+
+
+class BuildSpec(Model):
+    """The sealed contract: everything that coder, reader and judge are given."""
+
+    requirement: Sha256
+    requirement_atoms: tuple[RequirementAtom, ...]
+    fragments: tuple[Fragment, ...]
+    unbound: tuple[Span, ...]
+    conditional_obligations: tuple[ConditionalObligation, ...]
+    examples: tuple[Example, ...]
+    invariants: tuple[Invariant, ...]
+    acceptance_criteria: tuple[AcceptanceCriterion, ...]
+    quality: tuple[QualityContract, ...]
+    interface: PublicInterface
+    conventions: tuple[Convention, ...]
+    ambiguity_flags: tuple[AmbiguityFlag, ...]

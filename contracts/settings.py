@@ -1,0 +1,24 @@
+"""How a build is to be run: everything that is not the requirement. Frozen, so that it can be sealed and sent."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from contracts.isolation import SandboxPolicy
+from contracts.model import Count, Model
+from contracts.verdict import Floor
+
+
+class BuildSettings(Model):
+    """``candidate`` and ``readings`` are directories; ``store`` is the directory of the evidence store."""
+
+    store: str
+    policy: SandboxPolicy = SandboxPolicy()
+    assumptions: dict[str, str] = {}
+    candidate: str | None = None
+    readings: tuple[str, ...] = ()
+    rounds: Annotated[int, Field(ge=0, le=10)] = 1
+    seed: Count = 20_260_101
+    floor: Floor = Floor()

@@ -1,0 +1,1 @@
+"""Where untrusted code runs. The only room that spawns processes."""
