@@ -127,7 +127,7 @@ def append(entries: tuple[Entry, ...], kind: EntryKind, body: Json) -> tuple[Ent
         previous=previous,
         content=content,
         length=length,
-        body=body if inline else None,  # type: ignore[arg-type]  # canonical_bytes accepted it; bodies are objects
+        body=body if inline else None,  # bodies are objects
         digest=entry_digest(index, kind, previous, content, length),
     )
     return entry, None if inline else data
