@@ -10,7 +10,7 @@ import hashlib
 import json
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 Digest: TypeAlias = str
 
 MAX_DEPTH = 100
