@@ -1,0 +1,44 @@
+"""The JSON Schemas that Forge publishes: generated from the models, checked in, compared by a test.
+
+``python -m contracts.schemas DIRECTORY`` writes them.
+"""
+
+from __future__ import annotations
+
+import json
+
+from contracts.candidate import Candidate
+from contracts.evidence import BuildReport, Record
+from contracts.isolation import IsolationReport, SandboxPolicy
+from contracts.model import Model
+from contracts.package import PackageManifest
+from contracts.plan import FeasiblePlan, InfeasibilityCertificate
+from contracts.probe import Observation, ProbePlan
+from contracts.reading import ReadingSet
+from contracts.repair import RepairDirective
+from contracts.requirement import BuildSpec
+from contracts.verdict import LayerEvidence, ValidationArtifact
+
+PUBLISHED: tuple[type[Model], ...] = (
+    BuildReport,
+    BuildSpec,
+    Candidate,
+    FeasiblePlan,
+    InfeasibilityCertificate,
+    IsolationReport,
+    LayerEvidence,
+    Observation,
+    PackageManifest,
+    ProbePlan,
+    ReadingSet,
+    Record,
+    RepairDirective,
+    SandboxPolicy,
+    ValidationArtifact,
+)
+
+
+def schema_text(model: type[Model]) -> str:
+    """The schema of ``model`` as it is checked in: JSON Schema 2020-12, indented, keys in the model's order."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    return json.dumps(schema, indent=2) + "\n"
