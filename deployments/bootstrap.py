@@ -2,8 +2,9 @@
 
     python3 deployments/bootstrap.py [--full | --dev] COMMAND [ARGUMENT...]
 
-The environment is `.venv` in the project (or the directory that FORGE_VENV names), filled from the hash-locked requirement
-files: `main` by default, `full` with every extra, `dev` with the tools of the tests. A second call finds it ready.
+The environment is `.venv` in the project (or the directory that FORGE_VENV names), filled from the hash-locked
+requirement files: `main` by default, `full` with every extra, `dev` with the tools of the tests. A second call finds
+it ready.
 """
 
 import hashlib
@@ -12,19 +13,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[1]
 LEVELS = ["main", "full", "dev"]
 
 
-def main():
+def main() -> None:
     """Exit 2 with one line where the set-up cannot be done; else become the command."""
     level, command = "main", sys.argv[1:]
     if command and command[0] in ("--full", "--dev"):
         level = command.pop(0)[2:]
     if not command:
         fail("usage: bootstrap.py [--full | --dev] COMMAND [ARGUMENT...]")
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is started by whatever Python there is
         fail(f"Python 3.11 or newer is needed, this is {sys.version_info[0]}.{sys.version_info[1]}: try python3.11")
     venv = Path(os.environ.get("FORGE_VENV") or ROOT / ".venv").absolute()
     if not ready(venv, level):
@@ -36,14 +38,14 @@ def main():
     os.execv(executable, [str(executable), *command[1:]])  # noqa: S606 - becoming the command is the purpose
 
 
-def stamp(level):
+def stamp(level: str) -> str:
     """What an environment of this level was made from."""
     files = [ROOT / "requirements" / f"{level}.txt", ROOT / "pyproject.toml"]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     return f"{level} {sys.version_info[0]}.{sys.version_info[1]} {ROOT} {digest}\n"
 
 
-def ready(venv, level):
+def ready(venv: Path, level: str) -> bool:
     """True iff the environment was completed at this level or a wider one, from the files as they are now."""
     try:
         found = (venv / "forge-stamp").read_text(encoding="utf-8")
@@ -52,7 +54,7 @@ def ready(venv, level):
     return any(found == stamp(wider) for wider in LEVELS[LEVELS.index(level) :])
 
 
-def install(venv, level):
+def install(venv: Path, level: str) -> None:
     """Make or complete the environment; the stamp comes last, so that a broken attempt is done again."""
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
@@ -68,14 +70,14 @@ def install(venv, level):
     (venv / "forge-stamp").write_text(stamp(level), encoding="utf-8")
 
 
-def run(command):
+def run(command: list[str]) -> None:
     """Run one step, its output on standard error; fail with its status."""
     result = subprocess.run(command, stdout=sys.stderr, check=False)
     if result.returncode:
         fail(f"failed with status {result.returncode}: {' '.join(command)}")
 
 
-def fail(message):
+def fail(message: str) -> NoReturn:
     """One line, exit 2 (DEC-02)."""
     print(f"forge: {message}", file=sys.stderr)
     raise SystemExit(2)

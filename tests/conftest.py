@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,14 @@ _skipped: list[str] = []
 
 
 @pytest.fixture(autouse=True)
-def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keys, stores and state of a test never touch the user's own."""
     home = tmp_path_factory.mktemp("home")
     for name in ("CONFIG", "DATA", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
     for name in ("FORGE_SIGNING_KEY", "FORGE_STORE", "FORGE_PREFECT_API_URL"):
         monkeypatch.delenv(name, raising=False)
-    yield home
+    return home
 
 
 @pytest.fixture
