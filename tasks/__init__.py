@@ -1,0 +1,1 @@
+"""One package per stage: plain functions; `stages.py` lists them."""

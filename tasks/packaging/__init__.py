@@ -1,0 +1,1 @@
+"""The delivered package: only what was validated (law 5)."""
