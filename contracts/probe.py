@@ -118,16 +118,23 @@ class TextExpectation(Model):
 
 
 class FileExpectation(Model):
-    """On a file in the scratch directory. ``csv`` compares rows of fields, ``text`` lines, whatever the line end."""
+    """On a file in the scratch directory. ``csv`` compares rows of fields, ``text`` lines, whatever the line end.
+
+    ``ignore`` names columns whose fields are not compared: those that depend on the clock.
+    """
 
     channel: Literal["file"] = "file"
     path: str
     relation: Literal["exists", "absent", "text", "csv", "bytes"]
     content: Bytes = b""
+    ignore: tuple[str, ...] = ()
 
 
 class RepeatExpectation(Model):
-    """The same outcome, exit status, streams and files as the run of probe ``of`` in the same layer."""
+    """The same outcome, exit status, standard output and files as the run of probe ``of`` in the same layer.
+
+    Standard error is not compared: messages there are free.
+    """
 
     channel: Literal["repeat"] = "repeat"
     of: str

@@ -146,10 +146,14 @@ class LayerResult(Model):
 
 
 class Floor(Model):
-    """The least evidence that certifies (DEC-17): a policy, printed with the verdict."""
+    """The least evidence that certifies (DEC-17): a policy, printed with the verdict.
+
+    More equivalent mutants than ``mutants_equivalent_percent`` mean that the inputs tell too little apart.
+    """
 
     mutants_killed_percent: Count = 90
     mutants_at_least: Count = 10
+    mutants_equivalent_percent: Count = 50
     output_classes: Count = 2
 
 

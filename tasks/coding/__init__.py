@@ -1,0 +1,1 @@
+"""Where candidates come from: a directory, or an answer that ships with a sample."""

@@ -1,0 +1,1 @@
+"""Independent reference readings, and the inputs that programs are compared on."""

@@ -1,0 +1,1 @@
+"""What a coder is told after a failed attempt."""

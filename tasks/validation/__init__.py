@@ -1,0 +1,1 @@
+"""Three layers that observe, and one judge that is pure."""

@@ -1,0 +1,104 @@
+"""One case of the plan against one run: which failure it is, and where the text asks for it (law 1). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from contracts.probe import Expectation, Observation, Origin, ProbeCase, ProbePlan
+from contracts.requirement import BuildSpec
+from contracts.verdict import Failure, FailureSignature, LayerName
+from tasks.validation.check import check, is_cut
+from tasks.validation.readable import plain, seen, witness
+
+ORIGINS: dict[LayerName, tuple[Origin, ...]] = {
+    "runtime": ("parse", "import", "entry", "tests", "repeat"),
+    "obligations": ("example", "conditional", "invariant", "reading"),
+    "adversarial": ("near_example", "hostile"),
+}
+"""Which layer runs which cases of the plan."""
+
+SIGNATURES: dict[Origin, FailureSignature] = {
+    "parse": FailureSignature.SYNTAX_ERROR,
+    "import": FailureSignature.IMPORT_ERROR,
+    "entry": FailureSignature.ENTRY_POINT_BROKEN,
+    "tests": FailureSignature.CANDIDATE_TESTS_FAILED,
+    "repeat": FailureSignature.NONDETERMINISTIC_OUTPUT,
+    "example": FailureSignature.EXAMPLE_MISMATCH,
+    "conditional": FailureSignature.CONDITIONAL_VIOLATION,
+    "invariant": FailureSignature.INVARIANT_VIOLATION,
+    "reading": FailureSignature.READING_MISMATCH,
+    "near_example": FailureSignature.SPECIAL_CASED_EXAMPLE,
+    "hostile": FailureSignature.HOSTILE_INPUT_FAILURE,
+}
+
+OUTCOMES = {
+    "limit": FailureSignature.RESOURCE_LIMIT,
+    "signalled": FailureSignature.KILLED_BY_SIGNAL,
+    "tampering": FailureSignature.VERIFIER_TAMPERING,
+}
+
+
+def cases_of(plan: ProbePlan, layer: LayerName) -> tuple[ProbeCase, ...]:
+    """The sealed cases that ``layer`` has to run, in the order of the plan."""
+    return tuple(case for case in plan.cases if case.origin in ORIGINS[layer])
+
+
+def run_failures(spec: BuildSpec, case: ProbeCase, seen_by: Mapping[str, Observation]) -> Iterator[Failure]:
+    """The failure of a case, if any, with the spans of its clauses; then the invariants, which hold for every run."""
+    observation = seen_by[case.probe.id]
+    if case.origin == "tests" and not case.obligations:
+        return  # the candidate's own tests are its claim; the text does not ask for them
+    failure = case_failure(case, observation, seen_by)
+    if failure is not None:
+        yield _placed(spec, failure, case.obligations)
+    if case.origin not in ORIGINS["runtime"] and observation.outcome == "exited":
+        yield from _invariant_failures(spec, case, observation)
+
+
+def _invariant_failures(spec: BuildSpec, case: ProbeCase, observation: Observation) -> Iterator[Failure]:
+    for invariant in spec.invariants:
+        reasons = _reasons(invariant.expectations, observation, {})
+        if reasons:
+            yield Failure(
+                signature=FailureSignature.INVARIANT_VIOLATION,
+                requirement_ids=(invariant.id, invariant.atom),
+                spans=(invariant.span,),
+                detail="; ".join(reasons),
+                witness=witness(case, observation, invariant.expectations),
+            )
+
+
+def _reasons(
+    expectations: Sequence[Expectation], observation: Observation, others: Mapping[str, Observation]
+) -> list[str]:
+    found = (check(item, observation, others) for item in expectations)
+    return [reason for reason in found if reason is not None]
+
+
+def _failure(signature: FailureSignature, case: ProbeCase, observation: Observation, detail: str) -> Failure:
+    return Failure(
+        signature=signature,
+        detail=detail,
+        witness=witness(case, observation, case.expectations),
+    )
+
+
+def _placed(spec: BuildSpec, failure: Failure, obligations: Sequence[str]) -> Failure:
+    """The failure with the clauses concerned; invariants, which every case names, fail under their own name."""
+    named = [item for item in spec.acceptance_criteria if item.id in obligations and item.method != "invariant"]
+    ids = dict.fromkeys(name for item in named for name in (item.id, *item.atoms))
+    spans = dict.fromkeys(item.span for item in named)
+    return failure.model_copy(update={"requirement_ids": tuple(ids), "spans": tuple(spans)})
+
+
+def case_failure(case: ProbeCase, observation: Observation, others: Mapping[str, Observation]) -> Failure | None:
+    """The failure of one run, or None. A run that does not exit by itself fails whatever is expected of it."""
+    if observation.outcome != "exited":
+        return _failure(OUTCOMES[observation.outcome], case, observation, seen(observation))
+    if observation.leftovers:
+        left = plain(", ".join(observation.leftovers))[:400]
+        return _failure(FailureSignature.VERIFIER_TAMPERING, case, observation, f"left behind after the run: {left}")
+    if any(is_cut(item, observation) for item in case.expectations):
+        return _failure(FailureSignature.OUTPUT_TRUNCATED, case, observation, "the output is too long to be judged")
+    reasons = _reasons(case.expectations, observation, others)
+    return _failure(SIGNATURES[case.origin], case, observation, "; ".join(reasons)) if reasons else None

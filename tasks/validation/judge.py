@@ -1,0 +1,140 @@
+"""The judge: observations and the sealed plan in, results out (laws 1, 3, 5). Pure: verification calls it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from contracts.candidate import Candidate
+from contracts.probe import ProbeCase, ProbePlan
+from contracts.reading import ReadingSet
+from contracts.requirement import AcceptanceCriterion, BuildSpec, TriggerKind
+from contracts.verdict import (
+    Failure,
+    FailureSignature,
+    Floor,
+    LayerEvidence,
+    LayerName,
+    LayerResult,
+    ValidationArtifact,
+)
+from tasks.validation.cases import cases_of, run_failures
+from tasks.validation.check import check
+from tasks.validation.grouping import grouped
+from tasks.validation.readable import plain
+from tasks.validation.strength import measure_strength, weakness
+
+__all__ = ["assemble", "check", "judge_layer", "not_executed"]
+
+NOTES = {
+    "entry_missing": FailureSignature.ENTRY_POINT_MISSING,
+    "tests_missing": FailureSignature.CANDIDATE_TESTS_MISSING,
+    "tampering": FailureSignature.VERIFIER_TAMPERING,
+    "undeclared": FailureSignature.UNDECLARED_FILE,
+}
+"""Notes about the tree that are failures; all others are facts for the reader of the record."""
+
+
+def judge_layer(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, floor: Floor) -> LayerResult:
+    """Judge one layer's evidence against the sealed plan.
+
+    The cases are taken from the plan: evidence that drops, alters, adds or repeats one is a seal mismatch, and a
+    case without an observation is not executed; neither is a pass (laws 3 and 5).
+    """
+    layer, cases = evidence.layer, cases_of(plan, evidence.layer)
+    broken = _seal_fault(plan, evidence, cases)
+    if broken:
+        failure = Failure(signature=FailureSignature.SEAL_MISMATCH, detail=broken)
+        return LayerResult(layer=layer, executed=False, passed=False, not_executed=broken, failures=(failure,))
+    seen_by = {observation.probe: observation for observation in evidence.observations}
+    unseen = [case.probe.id for case in cases if case.probe.id not in seen_by]
+    if unseen:
+        reason = f"{len(unseen)} of {len(cases)} planned probes were not run, the first is {unseen[0]}"
+        return not_executed(layer, reason)
+    failures = (
+        *_note_failures(evidence),
+        *grouped([failure for case in cases for failure in run_failures(spec, case, seen_by)]),
+        *_uncovered(spec, layer, cases),
+    )
+    if layer == "adversarial" and not failures:
+        failures = weakness(spec, plan, evidence, floor)
+    return LayerResult(layer=layer, executed=True, passed=not failures, failures=failures)
+
+
+def not_executed(layer: LayerName, reason: str) -> LayerResult:
+    """The result of a layer that did not run; never a pass (law 3)."""
+    return LayerResult(layer=layer, executed=False, passed=False, not_executed=reason)
+
+
+def assemble(
+    spec: BuildSpec,
+    readings: ReadingSet,
+    candidate: Candidate,
+    layers: Sequence[tuple[LayerEvidence | None, LayerResult]],
+    floor: Floor,
+) -> ValidationArtifact:
+    """The judgement of one attempt, with the strength of its evidence (law 8)."""
+    return ValidationArtifact(
+        build_spec=spec.seal(),
+        probe_plan=readings.plan.seal(),
+        candidate=candidate.tree,
+        attempt=candidate.attempt,
+        layers=tuple(result for _, result in layers),
+        strength=measure_strength(spec, readings, layers, floor),
+    )
+
+
+def _seal_fault(plan: ProbePlan, evidence: LayerEvidence, cases: tuple[ProbeCase, ...]) -> str | None:
+    if evidence.cases != cases:
+        return f"the cases of the layer {evidence.layer} are not those of the sealed plan"
+    known = {case.probe.id for case in plan.cases}
+    runs = [("layer", {case.probe.id for case in cases}, evidence.observations)]
+    runs += [("mutant", known, mutant.observations) for mutant in evidence.mutants]
+    for name, allowed, observations in runs:
+        ids = [observation.probe for observation in observations]
+        if len(set(ids)) != len(ids) or not set(ids) <= allowed:
+            return f"the observations of a {name} do not pair with the sealed probes"
+    return None
+
+
+def _note_failures(evidence: LayerEvidence) -> tuple[Failure, ...]:
+    return tuple(
+        Failure(signature=signature, detail=plain(fact)[:1_000])
+        for name, signature in NOTES.items()
+        for fact in evidence.notes.get(name, ())
+    )
+
+
+def _uncovered(spec: BuildSpec, layer: LayerName, cases: tuple[ProbeCase, ...]) -> Iterator[Failure]:
+    """Obligations that no executed case of the layer that proves them names (law 3)."""
+    named = {obligation for case in cases for obligation in case.obligations}
+    for criterion in spec.acceptance_criteria:
+        if layer == ("runtime" if criterion.method == "tests" else "obligations") and criterion.id not in named:
+            yield _unproven(criterion)
+    if layer == "obligations":
+        yield from _unreadable(spec)
+
+
+def _unproven(criterion: AcceptanceCriterion) -> Failure:
+    ids = (criterion.id, *criterion.atoms)
+    if criterion.method == "reading":
+        detail = "no reading was admitted to say what is right here: examples in the text, or --reading DIR, would"
+        signature = FailureSignature.INSUFFICIENT_EVIDENCE
+    else:
+        detail = f"no probe was run that proves this clause ({criterion.method})"
+        signature = FailureSignature.UNPROVEN_REQUIREMENT
+    return Failure(signature=signature, requirement_ids=ids, spans=(criterion.span,), detail=detail)
+
+
+def _unreadable(spec: BuildSpec) -> Iterator[Failure]:
+    """Conditionals of which a trigger or a consequence could not be read: something of them was never tried."""
+    for conditional in spec.conditional_obligations:
+        unknown = [item.span for item in conditional.triggers if item.kind is TriggerKind.UNKNOWN]
+        parts = [("condition", unknown), ("consequence", list(conditional.unparsed))]
+        for name, spans in parts:
+            if spans:
+                yield Failure(
+                    signature=FailureSignature.UNPROVEN_REQUIREMENT,
+                    requirement_ids=(conditional.id, conditional.atom),
+                    spans=tuple(spans),
+                    detail=f"this {name} could not be read, so nothing proves it",
+                )

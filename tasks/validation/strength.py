@@ -1,0 +1,140 @@
+"""How strong the evidence is, whether it is strong enough, and what was not checked (law 8, DEC-17). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from contracts.probe import Observation, Origin, ProbeCase, ProbePlan
+from contracts.reading import ReadingSet
+from contracts.requirement import BuildSpec
+from contracts.verdict import (
+    Failure,
+    FailureSignature,
+    Floor,
+    LayerEvidence,
+    LayerResult,
+    MutantRun,
+    Strength,
+)
+from tasks.validation.cases import run_failures
+
+BEHAVIOUR: tuple[Origin, ...] = ("example", "conditional", "invariant", "reading", "near_example")
+
+
+class Tally(NamedTuple):
+    """Mutants that were judged, those that a check caught, and those that behave alike on all generated inputs."""
+
+    judged: int
+    killed: int
+    equivalent: int
+
+
+def behaviour_cases(plan: ProbePlan) -> tuple[ProbeCase, ...]:
+    """The cases that mutants are judged by: those on inputs inside the contract's domain."""
+    return tuple(case for case in plan.cases if case.origin in BEHAVIOUR)
+
+
+def tally(spec: BuildSpec, plan: ProbePlan, mutants: Sequence[MutantRun]) -> Tally:
+    """Judge the mutants. One that no check caught is equivalent only if readings fix the behaviour on every input."""
+    cases = {case.probe.id: case for case in behaviour_cases(plan)}
+    compared = any(case.origin == "reading" for case in cases.values())
+    alive = [mutant for mutant in mutants if not is_killed(spec, cases, mutant.observations)]
+    alike = sum(len(mutant.observations) == len(cases) for mutant in alive) if compared else 0
+    return Tally(judged=len(mutants), killed=len(mutants) - len(alive), equivalent=alike)
+
+
+def is_killed(spec: BuildSpec, cases: Mapping[str, ProbeCase], observations: Sequence[Observation]) -> bool:
+    """True iff one of the observations fails its case or an invariant."""
+    seen_by = {observation.probe: observation for observation in observations}
+    return any(next(run_failures(spec, cases[probe], seen_by), None) for probe in seen_by if probe in cases)
+
+
+def weakness(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, floor: Floor) -> tuple[Failure, ...]:
+    """Why the evidence is too weak to certify under ``floor``, if it is."""
+    counted = tally(spec, plan, evidence.mutants)
+    possible = int(evidence.notes.get("mutants_possible", ("0",))[0])
+    details = [*_mutation_faults(counted, possible, floor), *_output_faults(spec, plan, floor)]
+    return tuple(Failure(signature=FailureSignature.INSUFFICIENT_EVIDENCE, detail=detail) for detail in details)
+
+
+def _mutation_faults(counted: Tally, possible: int, floor: Floor) -> Iterator[str]:
+    remaining = counted.judged - counted.equivalent
+    if counted.judged < max(1, min(floor.mutants_at_least, possible)):
+        yield f"{counted.judged} of {possible} mutants were judged, the policy asks for {floor.mutants_at_least}"
+    elif counted.equivalent * 100 > floor.mutants_equivalent_percent * counted.judged:
+        yield (
+            f"{counted.equivalent} of {counted.judged} mutants behave like the program on every input tried: "
+            "the inputs tell too little apart"
+        )
+    elif counted.killed * 100 < floor.mutants_killed_percent * remaining:
+        yield (
+            f"the checks caught {counted.killed} of {remaining} mutants, the policy asks for "
+            f"{floor.mutants_killed_percent} percent; readings (--reading DIR) or more examples would catch more"
+        )
+
+
+def _output_faults(spec: BuildSpec, plan: ProbePlan, floor: Floor) -> Iterator[str]:
+    classes = len(output_classes(plan))
+    if takes_input(spec) and classes < floor.output_classes:
+        yield f"the checks tell {classes} kinds of output apart, the policy asks for {floor.output_classes}"
+
+
+def takes_input(spec: BuildSpec) -> bool:
+    """False for a program whose domain is a single run."""
+    return bool(spec.interface.arguments) or spec.interface.reads_stdin
+
+
+def output_classes(plan: ProbePlan) -> frozenset[str]:
+    """The different outputs that the cases expect exactly; a passing candidate has shown every one."""
+    expected = (case.model_dump_json(include={"expectations"}) for case in behaviour_cases(plan) if case.expectations)
+    return frozenset(expected)
+
+
+def measure_strength(
+    spec: BuildSpec,
+    readings: ReadingSet,
+    layers: Sequence[tuple[LayerEvidence | None, LayerResult]],
+    floor: Floor,
+) -> Strength:
+    """The strength of the evidence of all layers; a layer that was not executed adds nothing."""
+    done = [(evidence, result) for evidence, result in layers if evidence is not None and result.executed]
+    run = {obligation for evidence, _ in done for case in evidence.cases for obligation in case.obligations}
+    failed = {name for _, result in done for failure in result.failures for name in failure.requirement_ids}
+    criteria = {criterion.id for criterion in spec.acceptance_criteria}
+    mutants = [mutant for evidence, _ in done for mutant in evidence.mutants]
+    counted = tally(spec, readings.plan, mutants)
+    return Strength(
+        obligations=len(criteria),
+        obligations_covered=len(criteria & run - failed),
+        probes=sum(len(evidence.observations) for evidence, _ in done),
+        readings=readings.admitted,
+        mutants=counted.judged,
+        mutants_killed=counted.killed,
+        mutants_equivalent=counted.equivalent,
+        output_classes=len(output_classes(readings.plan)),
+        floor=floor,
+        not_checked=tuple(_not_checked(spec, readings, layers)),
+    )
+
+
+def _not_checked(
+    spec: BuildSpec, readings: ReadingSet, layers: Sequence[tuple[LayerEvidence | None, LayerResult]]
+) -> Iterator[str]:
+    for span in spec.unbound:
+        yield f"characters {span.start} to {span.end} of the requirement: nothing was read from them"
+    for quality in spec.quality:
+        if quality.how is None:
+            yield f"characters {quality.span.start} to {quality.span.end} of the requirement: a quality without a check"
+    free = [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
+    if free:
+        yield f"not compared, since the requirement does not speak of it: {', '.join(free)}"
+    if readings.admitted < 2:
+        yield f"independent readings that agree: {readings.admitted} admitted, two are needed to compare"
+    yield "what the candidate's own tests claim: they run with its code and decide nothing about its behaviour"
+    for _, result in layers:
+        if not result.executed:
+            yield f"the layer {result.layer}: {result.not_executed}"
+    for evidence, _ in layers:
+        for fact in evidence.notes.get("unreached", ()) if evidence is not None else ():
+            yield f"lines that no probe reached: {fact}"
