@@ -9,7 +9,7 @@ from contracts.model import Count, Model, Sha256
 
 
 class FileEntry(Model):
-    """One entry of a tree, in sorted order of raw paths. A link's ``digest`` is that of its target's bytes."""
+    """One entry of a tree, in sorted order of raw paths. A link's bytes are its target, relative to it."""
 
     path: str
     kind: Literal["file", "link"]
