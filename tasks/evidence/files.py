@@ -37,7 +37,7 @@ def read_regular(path: Path, limit: int) -> bytes:
         OSError: it cannot be opened, is no regular file, or is larger.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    with open(descriptor, "rb") as file:
+    with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
@@ -69,7 +69,7 @@ def _link_new(directory: int, name: str, data: bytes, mode: int) -> bool:
         if error.errno not in _NO_TMPFILE:
             raise
         return _link_named(directory, name, data, mode)
-    with open(descriptor, "wb", buffering=0) as file:
+    with os.fdopen(descriptor, "wb", buffering=0) as file:
         _write(file.fileno(), data)
         # The directory descriptor makes this linkat(AT_SYMLINK_FOLLOW): the file behind the link, not the link.
         return _link(f"/proc/self/fd/{file.fileno()}", name, directory)
@@ -81,7 +81,7 @@ def _link_named(directory: int, name: str, data: bytes, mode: int) -> bool:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(hidden, flags, mode, dir_fd=directory)
     try:
-        with open(descriptor, "wb", buffering=0) as file:
+        with os.fdopen(descriptor, "wb", buffering=0) as file:
             _write(file.fileno(), data)
         return _link(hidden, name, directory)
     finally:

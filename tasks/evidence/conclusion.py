@@ -1,0 +1,111 @@
+"""How a run ended, derived from the rest of its record: when it is written, and again when it is verified (EVI-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from contracts.plan import InfeasibilityCertificate
+from contracts.requirement import AmbiguityFlag
+from contracts.verdict import (
+    Failure,
+    FailureSignature,
+    Fault,
+    Strength,
+    TerminalStatus,
+    ValidationArtifact,
+    fault_of,
+)
+from tasks.evidence.contents import Contents
+from tasks.stages import VALIDATE
+
+
+class NoConclusion(ValueError):  # noqa: N818 - it is the absence that is raised
+    """The record ends neither verified nor with a cause; what is missing is not a pass (law 3)."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The parts of an outcome that are no times."""
+
+    status: TerminalStatus
+    fault: Fault
+    failures: tuple[Failure, ...]
+    strength: Strength | None
+
+
+def conclude(contents: Contents) -> Conclusion:
+    """The one end that the contents of a record allow.
+
+    Raises:
+        NoConclusion: neither a package of a passed candidate nor a failure stands in it.
+    """
+    failures = tuple(_failures(contents))
+    artifact = contents.artifact
+    strength = artifact.strength if artifact is not None else None
+    if failures:
+        proven = contents.certificate is not None and contents.stopped is None
+        status = TerminalStatus.INFEASIBLE_PROVEN if proven else TerminalStatus.VALIDATION_FAILED
+        return Conclusion(status, blame(failures), failures, strength)
+    if artifact is None or not artifact.passed or contents.package is None:
+        raise NoConclusion("the run ends without a verdict and without a cause")
+    return Conclusion(TerminalStatus.VERIFIED, Fault.NONE, (), strength)
+
+
+def blame(failures: tuple[Failure, ...]) -> Fault:
+    """Whose fault several failures are. What the infrastructure left open is not put on a candidate (law 3)."""
+    faults = {fault_of(failure.signature) for failure in failures}
+    order = (Fault.INFRASTRUCTURE, Fault.REQUIREMENT, Fault.CANDIDATE)
+    return next((fault for fault in order if fault in faults), Fault.NONE)
+
+
+def _failures(contents: Contents) -> Iterator[Failure]:
+    if contents.spec is not None:
+        yield from (_open_decision(flag) for flag in contents.spec.ambiguity_flags if flag.material)
+    if contents.certificate is not None:
+        yield _infeasible(contents.certificate)
+    if contents.readings is not None:
+        yield from contents.readings.failures
+    if contents.artifact is not None:
+        yield from contents.artifact.failures
+        yield from _not_executed(contents, contents.artifact)
+    if contents.stopped is not None and not _gave_up(contents):
+        yield contents.stopped.failure
+
+
+def _not_executed(contents: Contents, artifact: ValidationArtifact) -> Iterator[Failure]:
+    """Why layers did not run: the last fault of their stage, else what the judge says; a skipped one has no cause."""
+    silent = [layer for layer in artifact.layers if not layer.executed and not layer.failures]
+    for layer in silent:
+        stage = VALIDATE[layer.layer].name
+        notes = [note for note in contents.faults if note.stage == stage and note.attempt == artifact.attempt]
+        if notes:
+            yield notes[-1].failure
+        elif not artifact.failures:
+            detail = f"the layer {layer.layer} was not executed: {layer.not_executed}"
+            yield Failure(signature=FailureSignature.INFRASTRUCTURE_ERROR, detail=detail)
+
+
+def _gave_up(contents: Contents) -> bool:
+    """True where the coder had no further answer to a directive: the judgement before it is the end (REP-07)."""
+    stopped, artifact = contents.stopped, contents.artifact
+    no_answer = stopped is not None and stopped.failure.signature is FailureSignature.NO_CANDIDATE
+    return no_answer and artifact is not None and not artifact.passed
+
+
+def _open_decision(flag: AmbiguityFlag) -> Failure:
+    return Failure(
+        signature=FailureSignature.UNDERSPECIFIED_REQUIREMENT,
+        requirement_ids=(flag.id,),
+        spans=(flag.span,),
+        detail=flag.question,
+    )
+
+
+def _infeasible(certificate: InfeasibilityCertificate) -> Failure:
+    return Failure(
+        signature=FailureSignature.INFEASIBLE_REQUIREMENT,
+        requirement_ids=tuple(constraint.id for constraint in certificate.constraints),
+        spans=tuple(span for constraint in certificate.constraints for span in constraint.spans),
+        detail="cannot hold together: " + "; ".join(constraint.text for constraint in certificate.constraints),
+    )
