@@ -8,7 +8,7 @@ from typing import Any
 from contracts.canonical import Json, canonical_bytes, digest, digest_of
 from contracts.model import Count, Model, Sha256
 from contracts.settings import BuildSettings
-from contracts.verdict import Failure, Fault, Strength, TerminalStatus
+from contracts.verdict import Failure, Fault, LayerResult, Strength, TerminalStatus
 
 FORMAT = "forge-record/1"
 INLINE_BYTES = 4_096
@@ -92,6 +92,7 @@ class BuildReport(Model):
     status: TerminalStatus
     fault: Fault
     failures: tuple[Failure, ...]
+    layers: tuple[LayerResult, ...]
     record: str | None
     package: str | None
     strength: Strength | None

@@ -1,0 +1,129 @@
+"""One run of a build while it goes on: its record, its times, its watcher, and how it is closed."""
+
+from __future__ import annotations
+
+import platform
+import secrets
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from typing import ParamSpec, TypeVar
+
+from contracts.evidence import BuildRequest, EntryKind, FaultNote, Outcome, Record, RunInfo
+from contracts.model import Model
+from contracts.package import PackageManifest
+from contracts.paths import slug
+from contracts.requirement import MAX_TEXT, BuildSpec, Requirement
+from contracts.verdict import Failure, FailureSignature, LayerResult
+from flows.engine import Engine
+from flows.listening import Listener
+from flows.version import forge_version
+from sandbox.base import SandboxError
+from tasks.errors import InfrastructureError, UsageError, signature_of
+from tasks.evidence.recorder import Recorder
+from tasks.evidence.signing import load_key
+from tasks.evidence.store import open_store
+from tasks.stages import Stage
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Run:
+    """What a composition works with. ``spec``, ``layers`` and ``package`` are what is known so far.
+
+    Raises:
+        UsageError: the text, the store or the signing key cannot be used.
+    """
+
+    def __init__(self, request: BuildRequest, engine: Engine, listener: Listener, name: str) -> None:
+        """Open the record: run, requirement, settings."""
+        self.settings = request.settings
+        self.requirement = _requirement(request.requirement)
+        self.name, self.engine, self.listener = name, engine, listener
+        self.store = open_store(request.settings.store)
+        self.key = load_key()
+        self.spec: BuildSpec | None = None
+        self.layers: list[LayerResult] = []
+        self.package: PackageManifest | None = None
+        self.attempt = 0
+        self.stage_ms: Counter[str] = Counter()
+        self._noted: BaseException | None = None
+        self._recorder = Recorder(self.store)
+        self.add(EntryKind.RUN, _info(name, engine.name))
+        self.add(EntryKind.REQUIREMENT, self.requirement)
+        self.add(EntryKind.SETTINGS, self.settings)
+
+    def add(self, kind: EntryKind, body: Model) -> None:
+        """Append an entry to the record."""
+        self._recorder.add(kind, body)
+
+    def stage(self, stage: Stage[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run a stage on the engine, timed and watched. Every attempt of it that raises is an entry (law 6)."""
+        self.listener.started(stage.name, self.attempt)
+        begun = time.monotonic()
+        try:
+            value = self.engine.run(stage, lambda error: self.fault(error, stage.name), *args, **kwargs)
+        except BaseException as error:
+            self.fault(error, stage.name)
+            raise
+        finally:
+            spent = int((time.monotonic() - begun) * 1000)
+            self.stage_ms[stage.name] += spent
+        self.listener.finished(stage.name, spent)
+        return value
+
+    def fault(self, error: BaseException, stage: str = "build") -> None:
+        """Record an exception, once. A call that cannot be carried out is the caller's and is not recorded."""
+        if error is self._noted or isinstance(error, UsageError):
+            return
+        self._noted = error
+        failure = failure_of(error)
+        self.add(EntryKind.FAULT, FaultNote(stage=stage, attempt=self.attempt, failure=failure))
+        self.listener.faulted(stage, failure)
+
+    def seal(self) -> tuple[Outcome, Record]:
+        """Derive the outcome from what was recorded, sign, and keep the record in the store."""
+        outcome = self._recorder.conclude(_now(), dict(self.stage_ms))
+        return outcome, self._recorder.finish(self.key)
+
+
+def failure_of(error: BaseException) -> Failure:
+    """What stands in the record of an exception: its class of faults, and one line."""
+    if not isinstance(error, Exception):
+        return Failure(signature=FailureSignature.INTERRUPTED, detail="the run was interrupted")
+    words = " ".join(str(error).split()).encode("utf-8", "replace").decode()
+    named = isinstance(error, (InfrastructureError, SandboxError)) and words
+    return Failure(signature=signature_of(error), detail=words if named else f"{type(error).__name__}: {words}")
+
+
+def run_name(text: str) -> str:
+    """A name for a run that a person understands: the requirement's first words and a short id."""
+    return f"{title_slug(text)}-{secrets.token_hex(4)}"
+
+
+def title_slug(text: str) -> str:
+    """The requirement's first line of words, as a slug."""
+    lines = (line.strip("# \t") for line in text.splitlines())
+    return slug(next((line for line in lines if line), ""), "build")
+
+
+def _requirement(text: str) -> Requirement:
+    if not text.strip() or len(text) > MAX_TEXT:
+        raise UsageError(f"a requirement has between 1 and {MAX_TEXT} characters, and words among them")
+    return Requirement(text=text)
+
+
+def _info(name: str, engine: str) -> RunInfo:
+    return RunInfo(
+        run=name,
+        engine=engine,
+        forge=forge_version(),
+        python=platform.python_version(),
+        platform=platform.platform(),
+        started=_now(),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

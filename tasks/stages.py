@@ -1,0 +1,115 @@
+"""The one table of stages: name, plain function, retry and cache policy.
+
+Importing the table costs nothing: a stage's function is imported when the stage first runs. Pure steps (judging,
+assembling, directing) are no stages; the composition calls them itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from contracts.candidate import Candidate
+    from contracts.isolation import IsolationReport
+    from contracts.package import PackageManifest
+    from contracts.plan import FeasiblePlan, InfeasibilityCertificate
+    from contracts.reading import ReadingSet
+    from contracts.repair import RepairDirective
+    from contracts.requirement import BuildSpec, Requirement
+    from contracts.settings import BuildSettings
+    from contracts.verdict import LayerEvidence, ValidationArtifact
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Stage(Generic[P, R]):
+    """One step of a build; ``load`` imports its function.
+
+    ``retries`` are spent on faults of the infrastructure only (law 3, PRE-12). ``cached`` says whether a resumed run
+    may take the persisted result (PRE-13): not where the stage measures the host or has effects beside its result.
+    """
+
+    name: str
+    load: Callable[[], Callable[P, R]]
+    retries: int = 0
+    cached: bool = True
+
+
+def _compile() -> Callable[[Requirement, Mapping[str, str]], BuildSpec]:
+    from tasks.requirement.compiler import compile_requirement
+
+    return compile_requirement
+
+
+def _plan() -> Callable[[BuildSpec, Requirement], FeasiblePlan | InfeasibilityCertificate]:
+    from tasks.planning.planner import plan
+
+    return plan
+
+
+def _isolate() -> Callable[[BuildSettings], IsolationReport]:
+    from tasks.isolation import measure
+
+    return measure
+
+
+def _read() -> Callable[[BuildSpec, Requirement, BuildSettings], ReadingSet]:
+    from tasks.reading.reader import read
+
+    return read
+
+
+def _code() -> Callable[
+    [BuildSpec, FeasiblePlan, Requirement, BuildSettings, int, RepairDirective | None],
+    Candidate,
+]:
+    from tasks.coding.coder import code
+
+    return code
+
+
+Observe = Callable[["BuildSpec", "ReadingSet", "Candidate", "BuildSettings"], "LayerEvidence"]
+
+
+def _runtime() -> Observe:
+    from tasks.validation.runtime import observe_runtime
+
+    return observe_runtime
+
+
+def _obligations() -> Observe:
+    from tasks.validation.obligations import observe_obligations
+
+    return observe_obligations
+
+
+def _adversarial() -> Observe:
+    from tasks.validation.adversarial import observe_adversarial
+
+    return observe_adversarial
+
+
+def _package() -> Callable[[BuildSpec, Candidate, ValidationArtifact, Requirement, BuildSettings], PackageManifest]:
+    from tasks.packaging.wheel import package
+
+    return package
+
+
+COMPILE = Stage("compile", _compile)
+PLAN = Stage("plan", _plan)
+ISOLATE = Stage("isolate", _isolate, retries=2, cached=False)
+READ = Stage("read", _read, retries=2)
+CODE = Stage("code", _code)
+VALIDATE = {
+    "runtime": Stage("validate_runtime", _runtime, retries=2),
+    "obligations": Stage("validate_obligations", _obligations, retries=2),
+    "adversarial": Stage("validate_adversarial", _adversarial, retries=2),
+}
+PACKAGE = Stage("package", _package, cached=False)
+
+STAGES: tuple[Stage[Any, Any], ...] = (COMPILE, PLAN, ISOLATE, READ, CODE, *VALIDATE.values(), PACKAGE)
+"""All stages, in the order of a build."""
