@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 from contracts.candidate import Candidate
@@ -117,7 +118,7 @@ def _check_order(models: Sequence[Model]) -> None:
 
 def _attempts(models: Sequence[Model]) -> Iterator[Attempt]:
     starts = [index for index, model in enumerate(models) if isinstance(model, Candidate)]
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(models)], strict=True)):
+    for number, (start, end) in enumerate(pairwise([*starts, len(models)])):
         part = models[start:end]
         candidate = _required(part, Candidate)
         evidence = tuple(model for model in part if isinstance(model, LayerEvidence))

@@ -1,0 +1,256 @@
+"""Is this record what was signed, by whom, and does its verdict follow from its evidence? No network, no re-run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from contracts.canonical import canonical_bytes
+from contracts.evidence import INLINE_BYTES, Entry, Outcome, Record, chain_fault
+from contracts.loading import RECORD_BYTES, DocumentError, load_json, parse_document
+from contracts.model import Model
+from contracts.verdict import TerminalStatus
+from tasks.errors import StoreError
+from tasks.evidence import dsse
+from tasks.evidence.bindings import Bindings, binding_faults, package_folder
+from tasks.evidence.contents import Contents, OrderError, arrange
+from tasks.evidence.files import read_regular
+from tasks.evidence.kinds import MODELS
+from tasks.evidence.rederive import outcome_faults, verdict_faults
+from tasks.evidence.seals import seal_faults
+from tasks.evidence.signing import PublicKey
+from tasks.evidence.statement import signer_of, statement
+from tasks.evidence.store import BLOB_BYTES, DirectoryStore, Store
+from tasks.packaging.wheel import wheel_fault
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class VerificationError(Exception):
+    """A record is not to be believed (exit 1)."""
+
+
+class NotIntact(VerificationError):  # noqa: N818 - the verdict's own words
+    """A step of verification failed: ``step`` names it, ``reason`` says why in one line."""
+
+    def __init__(self, step: str, reason: str) -> None:
+        super().__init__(f"{step}: {reason}")
+        self.step = step
+        self.reason = reason
+
+
+class UntrustedSigner(VerificationError):  # noqa: N818
+    """The record is intact, and signed by a key that is not trusted (DEC-11)."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"untrusted signer: {key}")
+        self.key = key
+
+
+class Verification(Model):
+    """An intact record: who signed it (a key id), what it says, and what was and was not checked (EVI-09)."""
+
+    signed_by: str
+    run: str
+    status: TerminalStatus
+    checked: tuple[str, ...]
+    not_checked: tuple[str, ...]
+
+
+STEPS = (
+    "document",
+    "form",
+    "chain",
+    "bodies",
+    "order",
+    "blobs",
+    "seals",
+    "verdicts",
+    "outcome",
+    "signature",
+    "statement",
+    "bindings",
+    "trust",
+)
+"""The steps of verification, by number."""
+
+
+def verify_record(
+    source: Path | str,
+    store: Store | None = None,
+    *,
+    trusted: Collection[PublicKey] = (),
+    integrity_only: bool = False,
+    bindings: Bindings | None = None,
+) -> Verification:
+    """Verify a record file, with the ``blobs/`` and ``package/`` beside it, or a run of ``store`` by its name.
+
+    Raises:
+        DocumentError: there is no such record, or it is no JSON document in the canonical profile (exit 2).
+        NotIntact: a step failed (exit 1).
+        UntrustedSigner: all holds, but for who signed (exit 1).
+    """
+    data, store, beside = open_record(source, store)
+    return verify_bytes(data, store, trusted=trusted, integrity_only=integrity_only, bindings=bindings, beside=beside)
+
+
+def verify_bytes(
+    data: bytes,
+    store: Store,
+    *,
+    trusted: Collection[PublicKey] = (),
+    integrity_only: bool = False,
+    bindings: Bindings | None = None,
+    beside: Path | None = None,
+) -> Verification:
+    """As `verify_record`, for a record that was read already; ``beside`` is the directory that it lay in."""
+    bindings = bindings or Bindings()
+    # 1. Document: bounded, UTF-8, no repeated key, no float (EVI-02).
+    document = load_json(data, RECORD_BYTES)
+    # 2. Form: the published schema, and the one way to write it: the same JSON in other bytes is another file.
+    record = _step("form", parse_document, Record, document)
+    _clean("form", _form_faults(record, data))
+    # 3. Chain: order, links, hashes, head; what is long, and only that, is a blob (EVI-01, EVI-03).
+    _clean("chain", _chain_faults(record))
+    # 4. Bodies: each is its kind's model and nothing more; what is a blob is there and holds the right bytes.
+    models = [_step("bodies", read_body, entry, store) for entry in record.entries]
+    # 5. Order: the contract stands before the code (law 2), attempts are numbered, one outcome ends the run.
+    contents, outcome = _step("order", _arranged, models)
+    # 6. Blobs: every file and the package, by digest and size.
+    _clean("blobs", _blob_faults(contents, store))
+    # 7. Seals: what each entry says it rests on is what stands before it (law 5).
+    _clean("seals", seal_faults(contents))
+    # 8. Verdicts: each layer and attempt is judged again, each certificate checked again (EVI-06).
+    _clean("verdicts", verdict_faults(contents))
+    # 9. Outcome: status, fault, failures and strength follow from all that.
+    _clean("outcome", outcome_faults(contents, outcome))
+    # 10. Cryptographic signature: exactly one, in the one form of bundle, by the key that the statement names.
+    signer = _step("signature", _signer, record)
+    # 11. Statement: the one that this chain gives, byte for byte: types, subjects, head, status (EVI-05).
+    _clean("statement", _statement_faults(record, contents, outcome, store, signer))
+    # 12. Bindings: what was given, and what lies beside the record (VER-02).
+    _clean("bindings", binding_faults(contents, bindings, beside))
+    # 13. Trust: the key's bytes decide, never its name (DEC-11, EVI-08).
+    if not integrity_only and signer not in trusted:
+        raise UntrustedSigner(signer.id)
+    return Verification(
+        signed_by=signer.id,
+        run=contents.run.run,
+        status=outcome.status,
+        checked=STEPS if not integrity_only else STEPS[:-1],
+        not_checked=tuple(_not_checked(contents, bindings, beside, integrity_only)),
+    )
+
+
+def open_record(source: Path | str, store: Store | None) -> tuple[bytes, Store, Path | None]:
+    """Bytes of a record file or of a run by name, the store of its blobs, and the directory that the file lies in.
+
+    Raises:
+        DocumentError: there is none.
+    """
+    if isinstance(source, str):
+        if store is None:
+            raise DocumentError(f"no store is given to look up the run {source!r}")
+        try:
+            return store.get_record(source), store, None
+        except StoreError as error:
+            raise DocumentError(str(error)) from error
+    beside = source.absolute().parent
+    blobs = beside / "blobs"
+    if blobs.is_dir() or store is None:
+        store = DirectoryStore(blobs)
+    try:
+        return read_regular(source, RECORD_BYTES), store, beside
+    except OSError as error:
+        raise DocumentError(f"{source}: {error.strerror}") from error
+
+
+def read_body(entry: Entry, store: Store) -> Model:
+    """The model in an entry.
+
+    Raises:
+        StoreError: its blob is missing or has other bytes.
+        ValueError: it is not the canonical form of a model of its kind.
+    """
+    data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
+    model = MODELS[entry.kind].model_validate(load_json(data, BLOB_BYTES))
+    if len(data) != entry.length or model.canonical() != data:
+        raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
+    return model
+
+
+def _step(step: str, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
+    try:
+        return function(*arguments, **named)
+    except Exception as error:  # hostile data may break whatever the code relies on; none of it passes
+        reason = " ".join(str(error).split())[:300]
+        raise NotIntact(step, reason or type(error).__name__) from error
+
+
+def _clean(step: str, faults: Iterable[str]) -> None:
+    fault = _step(step, next, iter(faults), None)
+    if fault is not None:
+        raise NotIntact(step, fault)
+
+
+def _form_faults(record: Record, data: bytes) -> Iterator[str]:
+    if record.canonical() != data:
+        yield "the file is not the canonical form of its record"
+
+
+def _chain_faults(record: Record) -> Iterator[str]:
+    fault = chain_fault(record)
+    if fault is not None:
+        yield fault
+    for entry in record.entries:
+        if (entry.body is not None) != (entry.length <= INLINE_BYTES):
+            yield f"the body of entry {entry.index} stands in the wrong place"
+
+
+def _arranged(models: list[Model]) -> tuple[Contents, Outcome]:
+    contents = arrange(models)
+    if contents.outcome is None:
+        raise OrderError("there is no outcome")
+    return contents, contents.outcome
+
+
+def _blob_faults(contents: Contents, store: Store) -> Iterator[str]:
+    for name, size in contents.blobs():
+        if len(store.get(name)) != size:
+            yield f"{name} does not have the size that was sealed"
+    package = contents.package
+    if package is not None and contents.candidate is not None:
+        fault = wheel_fault(store.get(package.wheel), contents.candidate)
+        if fault is not None:
+            yield fault
+
+
+def _signer(record: Record) -> PublicKey:
+    payload, _ = dsse.open_bundle(record.bundle)
+    signer = signer_of(load_json(payload, RECORD_BYTES))
+    if not dsse.verifies(record.bundle, signer):
+        raise dsse.EnvelopeError("the cryptographic signature does not hold")
+    return signer
+
+
+def _statement_faults(
+    record: Record, contents: Contents, outcome: Outcome, store: Store, signer: PublicKey
+) -> Iterator[str]:
+    payload, _ = dsse.open_bundle(record.bundle)
+    if payload != statement(contents, outcome, record.head, store, signer):
+        yield "what was signed is not the statement of this record"
+
+
+def _not_checked(contents: Contents, bindings: Bindings, beside: Path | None, integrity_only: bool) -> Iterator[str]:
+    if integrity_only:
+        yield "who signed: whoever can write the files can sign them with a key of their own"
+    if bindings.requirement is None:
+        yield "the requirement's file: none was given"
+    if bindings.candidate is None and contents.candidate is not None:
+        yield "the candidate's directory: none was given"
+    if contents.package is not None and bindings.package is None and package_folder(beside) is None:
+        yield "the package's file: none was given and none lies beside the record"
+    yield "that the runs would give the same again: they are sealed, not repeated"
+    yield "that no other run came before: no log is part of the record"
