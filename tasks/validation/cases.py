@@ -31,6 +31,9 @@ SIGNATURES: dict[Origin, FailureSignature] = {
     "hostile": FailureSignature.HOSTILE_INPUT_FAILURE,
 }
 
+LISTING = "list_tests.py"
+"""The helper that fails where a tree holds no tests."""
+
 OUTCOMES = {
     "limit": FailureSignature.RESOURCE_LIMIT,
     "signalled": FailureSignature.KILLED_BY_SIGNAL,
@@ -101,4 +104,10 @@ def case_failure(case: ProbeCase, observation: Observation, others: Mapping[str,
     if any(is_cut(item, observation) for item in case.expectations):
         return _failure(FailureSignature.OUTPUT_TRUNCATED, case, observation, "the output is too long to be judged")
     reasons = _reasons(case.expectations, observation, others)
-    return _failure(SIGNATURES[case.origin], case, observation, "; ".join(reasons)) if reasons else None
+    return _failure(_signature(case), case, observation, "; ".join(reasons)) if reasons else None
+
+
+def _signature(case: ProbeCase) -> FailureSignature:
+    if case.origin == "tests" and any(word.endswith(f"/{LISTING}") for word in case.probe.argv):
+        return FailureSignature.CANDIDATE_TESTS_MISSING
+    return SIGNATURES[case.origin]

@@ -27,7 +27,6 @@ __all__ = ["assemble", "check", "judge_layer", "not_executed"]
 
 NOTES = {
     "entry_missing": FailureSignature.ENTRY_POINT_MISSING,
-    "tests_missing": FailureSignature.CANDIDATE_TESTS_MISSING,
     "tampering": FailureSignature.VERIFIER_TAMPERING,
     "undeclared": FailureSignature.UNDECLARED_FILE,
 }

@@ -1,0 +1,159 @@
+"""List small faults that could be planted in a program: ``mutate.py TREE`` prints a JSON list of edits.
+
+An edit replaces bytes ``start`` to ``end`` of a file. Nothing of the program is run. Tests, annotations, docstrings
+and the main guard are left alone.
+"""
+
+import ast
+import json
+import sys
+import warnings
+from pathlib import Path
+
+COMPARE = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+BINARY = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
+    ast.Mod: ast.Mult,
+}
+
+
+class Finder(ast.NodeVisitor):
+    """Collects edits of one module, in the order of the text."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path, self.edits = path, []
+        self.offsets = [0]
+        for line in source.splitlines(keepends=True):
+            self.offsets.append(self.offsets[-1] + len(line))
+
+    def edit(self, node: ast.AST, text: str, change: str) -> None:
+        """Note that ``node`` becomes ``text``."""
+        start = self.offsets[node.lineno - 1] + node.col_offset
+        end = self.offsets[node.end_lineno - 1] + node.end_col_offset
+        self.edits.append(
+            {"path": self.path, "line": node.lineno, "start": start, "end": end, "text": text, "change": change}
+        )
+
+    def replace(self, node: ast.expr, new: ast.expr, change: str) -> None:
+        """Note that an expression becomes another one."""
+        self.edit(node, f"({ast.unparse(new)})", change)
+
+    def visit_JoinedStr(self, _node):  # noqa: D102 - positions inside are not those of the text before Python 3.12
+        return
+
+    def visit_AnnAssign(self, node):  # noqa: D102
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_FunctionDef(self, node):  # noqa: D102
+        for part in (*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body):
+            self.visit(part)
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+    def visit_If(self, node):  # noqa: D102
+        if not is_guard(node.test):
+            self.replace(node.test, ast.UnaryOp(ast.Not(), node.test), "condition negated")
+            self.visit(node.test)
+        for statement in (*node.body, *node.orelse):
+            self.visit(statement)
+
+    def visit_Compare(self, node):  # noqa: D102
+        if len(node.ops) == 1:
+            for other in COMPARE.get(type(node.ops[0]), ()):
+                new = ast.Compare(node.left, [other()], node.comparators)
+                self.replace(node, new, f"{type(node.ops[0]).__name__} to {other.__name__}")
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node):  # noqa: D102
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        self.replace(node, ast.BoolOp(other, node.values), f"{type(node.op).__name__} to {type(other).__name__}")
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node):  # noqa: D102
+        other = BINARY.get(type(node.op))
+        if other is not None and not isinstance(node.left, ast.Constant | ast.JoinedStr):
+            new = ast.BinOp(node.left, other(), node.right)
+            self.replace(node, new, f"{type(node.op).__name__} to {other.__name__}")
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node):  # noqa: D102
+        if isinstance(node.op, ast.Not | ast.USub):
+            self.replace(node, node.operand, f"{type(node.op).__name__} left out")
+        self.generic_visit(node)
+
+    def visit_Constant(self, node):  # noqa: D102
+        value = node.value
+        if isinstance(value, bool):
+            self.replace(node, ast.Constant(not value), f"{value} to {not value}")
+        elif isinstance(value, int):
+            for new in (value + 1, value - 1):
+                self.replace(node, ast.Constant(new), f"{value} to {new}")
+        elif isinstance(value, str) and value:
+            self.replace(node, ast.Constant(value + "~"), "text changed")
+
+    def visit_Return(self, node):  # noqa: D102
+        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            self.edit(node, "return None", "result left out")
+            self.visit(node.value)
+
+    def visit_Expr(self, node):  # noqa: D102
+        if isinstance(node.value, ast.Call):
+            self.edit(node, "pass", "call left out")
+            self.visit(node.value)
+
+    def visit_AugAssign(self, node):  # noqa: D102
+        self.edit(node, "pass", "assignment left out")
+        self.generic_visit(node)
+
+    def visit_Continue(self, node):  # noqa: D102
+        self.edit(node, "pass", "continue left out")
+
+    def visit_Break(self, node):  # noqa: D102
+        self.edit(node, "pass", "break left out")
+
+
+def is_guard(test: ast.expr) -> bool:
+    """True for ``__name__ == ...``."""
+    return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test))
+
+
+def is_test(path: Path) -> bool:
+    """True for a file that belongs to the program's own tests."""
+    name = path.name
+    return name == "conftest.py" or name.startswith("test") or name.endswith("_test.py") or "tests" in path.parts
+
+
+def edits(tree: Path):
+    """All edits of the programs of a tree."""
+    for path in sorted(tree.rglob("*.py")):
+        relative = path.relative_to(tree)
+        if path.is_file() and not path.is_symlink() and not is_test(relative):
+            source = path.read_bytes()
+            try:
+                module = ast.parse(source)
+            except (SyntaxError, ValueError, RecursionError):
+                continue  # check_syntax.py says so
+            finder = Finder(str(relative), source)
+            finder.visit(module)
+            yield from finder.edits
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    json.dump(list(edits(Path(sys.argv[1]))), sys.stdout)

@@ -1,0 +1,28 @@
+"""Run a tree's own tests in a writable copy: ``run_tests.py TREE``. The status is the candidate's claim, no more.
+
+The runner's configuration and plugins are ours: no file of the tree configures it (GAME-14, GAME-16).
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null"]
+PYTEST += ["--rootdir", ".", "--import-mode", "prepend", "."]
+
+
+def main(tree: str) -> None:
+    """Become the test runner, inside the copy."""
+    site = Path(__file__).parent / "site"
+    copy = Path("candidate").absolute()
+    shutil.copytree(tree, copy, symlinks=True)
+    os.chdir(copy)
+    paths = [str(copy), str(site)] if site.is_dir() else [str(copy)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    runner = PYTEST if site.is_dir() else ["-m", "unittest", "discover", "-p", "test*.py"]
+    os.execve(sys.executable, [sys.executable, *runner], environment)  # noqa: S606 - no shell is meant
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

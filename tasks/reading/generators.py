@@ -1,0 +1,232 @@
+"""All probes of a build, made from the BuildSpec and a seed before any candidate exists (laws 2, 8; DEC-14).
+
+What an expectation rests on stands in the text (examples, conditionals, invariants) or is added by the reader, where
+independent readings agree. The generated inputs themselves come with no expectation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from random import Random
+
+from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase
+from contracts.requirement import BuildSpec, ConditionalObligation, Trigger, TriggerKind
+from tasks.reading.situation import (
+    Situation,
+    input_file,
+    missing_input,
+    program,
+    usual,
+)
+from tasks.reading.tables import far_table, tables
+from tasks.reading.texts import near, texts
+
+BLANK_FILES = (b"\n", b" \n\t\r\n  \n", b"   ")
+NEAR_EXAMPLES = 24
+
+
+def convention(spec: BuildSpec, key: str, default: str) -> str:
+    """The value of a convention of the contract, or ``default`` where it does not apply."""
+    return next((item.value for item in spec.conventions if item.key == key), default)
+
+
+def success(spec: BuildSpec) -> int:
+    """The exit status that means success."""
+    return int(convention(spec, "exit.success", "0"))
+
+
+def proving(spec: BuildSpec, *methods: str) -> tuple[str, ...]:
+    """Ids of the acceptance criteria that are proven by one of ``methods``."""
+    return tuple(item.id for item in spec.acceptance_criteria if item.method in methods)
+
+
+def stated_cases(spec: BuildSpec) -> tuple[ProbeCase, ...]:
+    """Cases whose expectations the text states itself: examples, and several witnesses for each conditional."""
+    return (*_example_cases(spec), *_conditional_cases(spec))
+
+
+def generated_probes(spec: BuildSpec, seed: int) -> tuple[CommandProbe, ...]:
+    """Runs inside the domain of the contract: valid, boundary and invalid inputs, and none that no clause decides."""
+    situations = _distinct(_situations(spec, _random(seed, "inputs")))
+    return tuple(item.probe(spec, f"generated-{number:03}") for number, item in enumerate(situations))
+
+
+def near_probes(spec: BuildSpec, seed: int) -> tuple[CommandProbe, ...]:
+    """Runs close to each example: a program that knows the examples by heart behaves otherwise there (GAME-31)."""
+    rng, stated = _random(seed, "near"), {case.probe.stdin for case in _example_cases(spec)}
+    found: list[CommandProbe] = []
+    for case in _example_cases(spec):
+        stdin = case.probe.stdin
+        if stdin is not None and stdin.strip():
+            variants = dict.fromkeys(near(stdin.decode(), rng))
+            probes = [case.probe.model_copy(update={"stdin": text.encode()}) for text in variants if text.strip()]
+            found += [probe for probe in probes if probe.stdin not in stated][:NEAR_EXAMPLES]
+        elif len(case.probe.argv) > len(program(spec)):
+            found += _near_arguments(spec, case.probe, rng)
+    return tuple(probe.model_copy(update={"id": f"near-{number:03}"}) for number, probe in enumerate(found))
+
+
+def hostile_cases(spec: BuildSpec) -> tuple[ProbeCase, ...]:
+    """Inputs outside the domain. The program must end by itself; success is false only where it cannot be (DEC-09)."""
+    failing: tuple[Expectation, ...] = (ExitExpectation(relation="differs", status=success(spec)),)
+    cases = [(item, failing) for item in _impossible(spec)]
+    cases += [(item, ()) for item in _abusive(spec)]
+    return tuple(
+        ProbeCase(probe=item.probe(spec, f"hostile-{number:03}"), origin="hostile", expectations=expected)
+        for number, (item, expected) in enumerate(cases)
+    )
+
+
+def undated_probe(spec: BuildSpec, seed: int) -> CommandProbe | None:
+    """A run without its date option, on dates far from any current one; None where there is no such option."""
+    dates = _date_options(spec)
+    if not dates or not spec.interface.columns:
+        return None
+    content = far_table(spec.interface, _random(seed, "undated"))
+    return usual(spec, content).without(*dates).probe(spec, "undated-000")
+
+
+def dated_again(spec: BuildSpec, undated: CommandProbe, today: str) -> CommandProbe:
+    """The run of ``undated`` with its date option set to ``today``."""
+    words = [word for name in _date_options(spec) for word in (name, today)]
+    return undated.model_copy(update={"id": f"undated-{today}", "argv": (*undated.argv, *words)})
+
+
+def _date_options(spec: BuildSpec) -> tuple[str, ...]:
+    arguments = spec.interface.arguments
+    return tuple(item.name for item in arguments if item.role == "date" and not item.required)
+
+
+def _random(seed: int, purpose: str) -> Random:
+    return Random(f"{seed}:{purpose}")  # noqa: S311 - reproducible on purpose, no secret
+
+
+def _situations(spec: BuildSpec, rng: Random) -> Iterator[Situation]:
+    first = input_file(spec)
+    if first is not None and first.format == "csv":
+        for content, today in tables(spec.interface, rng):
+            yield usual(spec, content, today)
+    elif first is not None or spec.interface.reads_stdin:
+        for content in texts(rng):
+            yield usual(spec, content)
+    else:
+        yield usual(spec, b"")
+
+
+def _distinct(situations: Iterable[Situation]) -> list[Situation]:
+    kept: dict[str, Situation] = {}
+    for item in situations:
+        kept.setdefault(repr(item), item)
+    return list(kept.values())
+
+
+def _example_cases(spec: BuildSpec) -> tuple[ProbeCase, ...]:
+    return tuple(
+        ProbeCase(
+            probe=CommandProbe(
+                id=f"example-{number:03}",
+                argv=(*program(spec), *example.argv),
+                stdin=None if example.stdin is None else example.stdin.encode(),
+            ),
+            origin="example",
+            obligations=_naming(spec, example.id, example.atom),
+            expectations=example.expectations,
+        )
+        for number, example in enumerate(spec.examples)
+    )
+
+
+def _naming(spec: BuildSpec, *names: str) -> tuple[str, ...]:
+    """The criteria that name one of these statements, and the invariants, which every run proves."""
+    found = [item.id for item in spec.acceptance_criteria if set(item.atoms) & set(names) and item.method != "reading"]
+    return tuple(dict.fromkeys([*found, *proving(spec, "invariant")]))
+
+
+def _conditional_cases(spec: BuildSpec) -> Iterator[ProbeCase]:
+    number = 0
+    for conditional in spec.conditional_obligations:
+        for trigger in conditional.triggers:
+            for situation in _witnesses(spec, trigger):
+                yield _conditional_case(spec, conditional, situation, number)
+                number += 1
+
+
+def _conditional_case(
+    spec: BuildSpec, conditional: ConditionalObligation, situation: Situation, number: int
+) -> ProbeCase:
+    return ProbeCase(
+        probe=situation.probe(spec, f"conditional-{number:03}"),
+        origin="conditional",
+        obligations=_naming(spec, conditional.id, conditional.atom),
+        expectations=conditional.consequences,
+    )
+
+
+def _witnesses(spec: BuildSpec, trigger: Trigger) -> Iterator[Situation]:
+    """Inputs that fire ``trigger``; none where it could not be read."""
+    match trigger.kind:
+        case TriggerKind.INPUT_EMPTY:
+            blanks = BLANK_FILES if "white space" in convention(spec, "file.empty", "") else ()
+            yield from (usual(spec, content) for content in (b"", *blanks))
+        case TriggerKind.INPUT_MISSING:
+            missing = missing_input(spec)
+            yield from () if missing is None else (missing,)
+        case TriggerKind.ARGUMENT_MISSING:
+            yield from _incomplete(spec)
+        case TriggerKind.ARGUMENT_EXTRA:
+            sample = usual(spec, sample_input(spec))
+            yield from (replace(sample, extra=extra) for extra in (("surplus",), ("surplus", "words")))
+        case TriggerKind.UNKNOWN:
+            return
+
+
+def sample_input(spec: BuildSpec) -> bytes:
+    """One ordinary input."""
+    return next(iter(_situations(spec, _random(0, "sample"))), usual(spec, b"")).content()
+
+
+def _incomplete(spec: BuildSpec) -> Iterator[Situation]:
+    """Calls that lack required arguments: the last one, then all of them."""
+    sample = usual(spec, sample_input(spec))
+    required = [item.name for item in spec.interface.arguments if item.required and not item.name.startswith("-")]
+    if required:
+        yield sample.without(required[-1])
+    if len(required) > 1:
+        yield sample.without(*required)
+
+
+def _impossible(spec: BuildSpec) -> Iterator[Situation]:
+    """Calls that no program can carry out: to report success there would be false."""
+    missing = missing_input(spec)
+    if missing is not None:
+        yield missing
+    yield from _incomplete(spec)
+
+
+def _abusive(spec: BuildSpec) -> Iterator[Situation]:
+    """Contents that no clause speaks of; whatever the program makes of them, it must come to an end."""
+    if input_file(spec) is None and not spec.interface.reads_stdin:
+        return
+    sample = sample_input(spec)
+    header = sample.split(b"\n", 1)[0]
+    for content in (
+        header + b"\n\xff\xfe\x80,\xc3\n",
+        sample + b"nul\0nul,\0\n",
+        header + b"\n" + b"y" * 300_000 + b"\n",
+        header + b'\n"never closed,\n' + b"a,b\n" * 50,
+        bytes(range(256)) * 64,
+        header + b"\n" + b"," * 50_000 + b"\n",
+    ):
+        yield usual(spec, content)
+
+
+def _near_arguments(spec: BuildSpec, probe: CommandProbe, rng: Random) -> list[CommandProbe]:
+    start, argv = len(program(spec)), probe.argv
+    found = [
+        probe.model_copy(update={"argv": (*argv[:place], word, *argv[place + 1 :])})
+        for place in range(start, len(argv))
+        for word in dict.fromkeys(near(argv[place], rng))
+        if word and word.strip() == word
+    ]
+    return found[:NEAR_EXAMPLES]

@@ -1,0 +1,81 @@
+"""The cases of the runtime layer: the same for every candidate, and so sealed before there is one (law 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from contracts.probe import CommandProbe, ExitExpectation, Expectation, FileExpectation, ProbeCase, RepeatExpectation
+from contracts.requirement import BuildSpec
+from tasks.reading.generators import proving, success
+from tasks.reading.situation import output_paths
+from tasks.validation.cases import LISTING
+
+TOOLS = "/opt/forge"  # the toolbox, inside the sandbox
+TESTS_WALL_MS = 30_000
+HASH_SEEDS = ("1", "2", "4242")
+RICH_BYTES = 4_096
+
+Answers = tuple[Expectation, ...]
+
+
+def samples(spec: BuildSpec, compared: Sequence[ProbeCase]) -> tuple[tuple[CommandProbe, ...], Answers]:
+    """Ordinary inputs for the entry point, a small and a rich one, and what every answer to them has in common.
+
+    Without readings only a table of known columns is known to be ordinary; other programs just have to end.
+    """
+    known = [case.probe for case in compared if any(isinstance(item, ExitExpectation) for item in case.expectations)]
+    tables = [case.probe for case in compared] if spec.interface.columns else []
+    ordinary = known or tables
+    if not ordinary:
+        return tuple(case.probe for case in compared[:1]), ()
+    rich = max(ordinary, key=lambda probe: min(_size(probe), RICH_BYTES) if _size(probe) <= RICH_BYTES else 0)
+    written = (FileExpectation(path=path, relation="exists") for path, _ in output_paths(spec))
+    chosen = (ordinary[0],) if rich.id == ordinary[0].id else (ordinary[0], rich)
+    return chosen, (ExitExpectation(status=success(spec)), *written)
+
+
+def standing_cases(spec: BuildSpec, inputs: Sequence[CommandProbe], answers: Answers) -> tuple[ProbeCase, ...]:
+    """Syntax, imports, the entry point on ordinary ``inputs``, repeated runs, the candidate's own tests."""
+    return (
+        _tool_case("parse", "check_syntax.py"),
+        _tool_case("import", "check_imports.py"),
+        *(case for number, probe in enumerate(inputs) for case in _entry_cases(probe, answers, number)),
+        *_tests_cases(spec),
+    )
+
+
+def _size(probe: CommandProbe) -> int:
+    return len(probe.stdin or b"") + sum(len(file.content) for file in probe.files)
+
+
+def _tool_case(origin: str, script: str) -> ProbeCase:
+    """A helper of ours that reads the candidate's files and runs none of them."""
+    probe = CommandProbe(id=f"{origin}-000", argv=("python3", "-I", f"{TOOLS}/{script}", "/candidate"))
+    return ProbeCase.model_validate({"probe": probe, "origin": origin, "expectations": (ExitExpectation(status=0),)})
+
+
+def _entry_cases(sample: CommandProbe, answers: Answers, number: int) -> Iterator[ProbeCase]:
+    first = f"entry-{number:03}"
+    yield ProbeCase(probe=sample.model_copy(update={"id": first}), origin="entry", expectations=answers)
+    for seed in HASH_SEEDS:
+        yield _repeat(sample, first, number, seed)
+
+
+def _repeat(sample: CommandProbe, first: str, number: int, seed: str) -> ProbeCase:
+    """The same run under another hash seed: an order that comes from a set shows here."""
+    changed = {"id": f"repeat-{number:03}-{seed}", "environment": sample.environment | {"PYTHONHASHSEED": seed}}
+    probe = sample.model_copy(update=changed)
+    return ProbeCase(probe=probe, origin="repeat", expectations=(RepeatExpectation(of=first),))
+
+
+def _tests_cases(spec: BuildSpec) -> Iterator[ProbeCase]:
+    """The candidate's own tests: that there are any, and its claim that they hold; required where the text asks."""
+    asked = proving(spec, "tests")
+    expectations: Answers = (ExitExpectation(status=0),) if asked else ()
+    for number, script in enumerate((LISTING, "run_tests.py")):
+        probe = CommandProbe(
+            id=f"tests-{number:03}",
+            argv=("python3", "-I", f"{TOOLS}/{script}", "/candidate"),
+            wall_ms=TESTS_WALL_MS,
+        )
+        yield ProbeCase(probe=probe, origin="tests", obligations=asked, expectations=expectations)
