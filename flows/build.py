@@ -7,6 +7,7 @@ The outcome is derived from the record (`tasks.evidence.conclusion`), not decide
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from contracts.candidate import Candidate
@@ -18,11 +19,11 @@ from contracts.requirement import BuildSpec
 from contracts.verdict import LAYERS, Fault, LayerEvidence, LayerResult, ValidationArtifact
 from flows.engine import Engine, InlineEngine
 from flows.listening import Listener, Silent
-from flows.report import report_on
+from flows.report import check_output, report_on
 from flows.run import Run, failure_of, run_name
 from sandbox.base import SandboxError
 from tasks import stages
-from tasks.errors import InfrastructureError, NoCandidateError, UsageError
+from tasks.errors import InfrastructureError, NoCandidateError, StoreError, UsageError
 from tasks.evidence.conclusion import blame
 
 
@@ -40,8 +41,8 @@ def build(
         request: the requirement's text and the settings.
         engine: how stages are run; plain calls by default.
         listener: told of progress.
-        out: a directory, absent or empty, for the record with its blobs and the package; nothing is written there
-            before the record is sealed.
+        out: a directory that does not exist yet, for the record with its blobs and the package; nothing is written
+            there before the record is sealed.
         name: of the run; by default from the requirement's first words.
 
     Raises:
@@ -49,6 +50,7 @@ def build(
         StoreError: the record cannot be kept.
         KeyboardInterrupt: interrupted; the store holds a sealed record of that, and ``out`` is untouched (CLI-06).
     """
+    check_output(out)
     run = Run(request, engine or InlineEngine(), listener or Silent(), name or run_name(request.requirement))
     try:
         _pursue(run)
@@ -57,8 +59,9 @@ def build(
     except Exception as error:  # noqa: BLE001 - whatever it is, the record says so (law 3)
         run.fault(error)
     except BaseException as interruption:
-        run.fault(interruption)
-        run.seal()
+        with contextlib.suppress(StoreError):  # whoever interrupts is not held up by a store that is full
+            run.fault(interruption)
+            run.seal()
         raise
     return report_on(run, out)
 

@@ -24,15 +24,18 @@ from prefect.runtime import flow_run as this_run  # noqa: E402
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings  # noqa: E402
 from prefect.states import Completed, Failed  # noqa: E402
 
-from contracts.evidence import BuildReport  # noqa: E402
+from contracts.evidence import BuildReport, Record  # noqa: E402
+from contracts.loading import RECORD_BYTES, load_document  # noqa: E402
 from contracts.verdict import Fault, TerminalStatus  # noqa: E402
 from flows.build import build  # noqa: E402
 from flows.listening import Listener, Silent  # noqa: E402
-from flows.markdown import verdict_markdown  # noqa: E402
 from flows.parameters import BuildParameters, default_output  # noqa: E402
 from flows.prefect_engine import PrefectEngine  # noqa: E402
 from flows.run import title_slug  # noqa: E402
 from flows.serializer import ForgeSerializer  # noqa: E402
+from tasks.evidence.render import render_markdown  # noqa: E402
+from tasks.evidence.signing import trusted_keys  # noqa: E402
+from tasks.evidence.store import open_store  # noqa: E402
 
 STATE_NAMES = {
     TerminalStatus.VERIFIED: "Verified",
@@ -55,7 +58,7 @@ def make_flow(
         name = _record_name()
         report = build(parameters.request(), PrefectEngine(), listener, out=destination(name), name=name)
         keep(report)
-        _publish(report)
+        _publish(report, parameters.request().settings.store)
         return final_state(report)
 
     as_flow = prefect.flow(
@@ -103,9 +106,12 @@ def reap(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  #
     reap_sandboxes()
 
 
-def _publish(report: BuildReport) -> None:
+def _publish(report: BuildReport, store: str) -> None:
     try:
-        create_markdown_artifact(key="forge-verdict", markdown=verdict_markdown(report), description=report.run)
+        kept = open_store(store)
+        record = load_document(Record, kept.get_record(report.run), RECORD_BYTES)
+        markdown = render_markdown(record, kept, trusted_keys())
+        create_markdown_artifact(key="forge-verdict", markdown=markdown, description=report.run)
     except Exception as error:  # noqa: BLE001 - the record is the evidence; a picture of it must not fail the run
         log.warning("the verdict was not published as an artifact: %s", error)
 

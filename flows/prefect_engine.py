@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 from prefect import task
 from prefect.cache_policies import INPUTS, NO_CACHE, RUN_ID, TASK_SOURCE, CacheKeyFnPolicy
 from prefect.client.schemas.objects import State, TaskRun
+from prefect.context import TaskRunContext
 from prefect.tasks import Task
 
 from flows.engine import OnFault, is_transient, reporting
@@ -17,8 +18,14 @@ from tasks.stages import Stage
 P = ParamSpec("P")
 R = TypeVar("R")
 
-RESUMABLE = INPUTS + TASK_SOURCE + RUN_ID + CacheKeyFnPolicy(cache_key_fn=lambda _context, _inputs: forge_version())
-"""Within one flow run only. Prefect sees the source of the stage's function, not of its helpers: hence our version."""
+
+def _stage_key(context: TaskRunContext, _inputs: dict[str, Any]) -> str:
+    """Prefect sees the source of a stage's function: neither which stage it is, nor the source of its helpers."""
+    return f"{context.task.name} {forge_version()}"
+
+
+RESUMABLE = INPUTS + TASK_SOURCE + RUN_ID + CacheKeyFnPolicy(cache_key_fn=_stage_key)
+"""Within one flow run only."""
 
 
 class PrefectEngine:

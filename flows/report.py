@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from contracts.evidence import BuildReport, Outcome, Record
 from contracts.verdict import LAYERS, LayerResult
 from flows.run import Run
+from tasks.errors import OutputError
 
 
 def report_on(run: Run, out: Path | None) -> BuildReport:
@@ -54,7 +56,30 @@ def _notices(run: Run) -> tuple[str, ...]:
     return (f"a signing key of your own was made: {run.key.source}",) if run.key.created else ()
 
 
-def _export(run: Run, record: Record, out: Path | None) -> tuple[str | None, str | None]:
+def check_output(out: Path | None) -> None:
+    """Refuse a destination before any work is done for it (OUT-03, OUT-05, OUT-09).
+
+    Raises:
+        OutputError: it exists, or cannot be made.
+    """
     if out is None:
-        return None, None
-    raise NotImplementedError
+        return
+    if os.path.lexists(out):
+        raise OutputError(f"{out} exists; an earlier result is never replaced")
+    above = next(parent for parent in out.absolute().parents if os.path.lexists(parent))
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        raise OutputError(f"{out} cannot be made: {above} is not a directory that can be written")
+
+
+def _export(run: Run, record: Record, out: Path | None) -> tuple[str, str | None]:
+    """Where the record is: its file below ``out``, else its name in the store; and the package's file."""
+    if out is None:
+        return run.name, None
+    from tasks.evidence.export import export
+
+    try:
+        path = export(record, run.store, out)
+    except OutputError as error:
+        raise OutputError(f"{error}; the record is kept in the store as {run.name}") from error
+    package = path.parent / "package" / run.package.filename if run.package else None
+    return str(path), str(package) if package else None

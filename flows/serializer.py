@@ -43,7 +43,7 @@ class StageFault(Exception):  # noqa: N818 - it stands for whatever was raised
     """An exception that came back from storage, as text: its class is not looked up."""
 
 
-class ForgeSerializer(Serializer[Any]):
+class ForgeSerializer(Serializer):
     """Canonical JSON of ``{"type": tag, "document": document}``."""
 
     type: Literal["forge"] = "forge"
@@ -55,7 +55,7 @@ class ForgeSerializer(Serializer[Any]):
             TypeError: the type of ``obj`` is not in the registry.
         """
         if isinstance(obj, BaseException):
-            return canonical_bytes({"type": FAULT, "document": f"{type(obj).__name__}: {obj}"})
+            return canonical_bytes({"type": FAULT, "document": _words(obj)})
         tag = type(obj).__name__
         if MODELS.get(tag) is not type(obj):
             raise TypeError(f"not a type of results: {tag}")
@@ -76,3 +76,7 @@ class ForgeSerializer(Serializer[Any]):
         if not isinstance(tag, str) or tag not in MODELS:
             raise ValueError(f"not a type of results: {tag!r}")
         return MODELS[tag].model_validate(document)
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -80,4 +81,5 @@ def test_importing_table_and_engine_is_cheap() -> None:
         "assert not heavy, heavy\n"
         "assert 'tasks.requirement.compiler' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[2])
+    root = str(Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": root})
