@@ -1,0 +1,1 @@
+"""Plan, or prove that nothing can satisfy the requirement."""

@@ -1,0 +1,234 @@
+"""The independent checker of certificates: pure Python, knows no lens and no solver, trusts only domains it derives.
+
+It walks all assignments of a finite box, skipping those that interval arithmetic already refutes, and it walks no
+more than `NODES` of them: what is too large to check is not confirmed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate
+
+CHECKER = "enumeration"
+NODES = 200_000
+MARGIN = 64
+Interval = tuple[int, int]
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+
+
+class TooLarge(Exception):  # noqa: N818 - a limit, not a fault
+    """More assignments than the checker walks."""
+
+
+def check_certificate(certificate: InfeasibilityCertificate) -> str | None:
+    """Why the certificate does not prove what it claims; None if it does. Pure; trusts nothing but its constraints.
+
+    Confirmed are: every domain follows from the constraints themselves; no assignment in the box satisfies all of them;
+    without any single one of them there is an assignment that satisfies the rest.
+    """
+    constraints, names = certificate.constraints, variables(certificate.constraints)
+    if certificate.checker != CHECKER:
+        return f"no such checker: {certificate.checker}"
+    if not constraints or len({item.id for item in constraints}) != len(constraints):
+        return "it names no constraints, or one of them twice"
+    problem = _domain_problem(certificate.domains, names, constraints) or _shape_problem(constraints)
+    if problem is not None:
+        return problem
+    box = {item.variable: (item.low, item.high) for item in certificate.domains}
+    if certificate.assignments != size(box):
+        return f"it claims {certificate.assignments} assignments, but there are {size(box)}"
+    try:
+        found = search(box, constraints)
+        if found is not None:
+            return f"{_shown(found)} satisfies all of its constraints"
+        for left_out in constraints:
+            rest = [item for item in constraints if item.id != left_out.id]
+            if search(_widened(names, rest, box), rest) is None:
+                return f"it is not minimal: nothing was found that satisfies all but {left_out.text!r}"
+    except TooLarge:
+        return f"there are more than {NODES} assignments to walk"
+    return None
+
+
+def variables(constraints: Sequence[Constraint]) -> tuple[str, ...]:
+    """The names of all variables, in order of their first use."""
+    found: dict[str, None] = {}
+    pending = [item.expression for item in reversed(constraints)]
+    while pending:
+        expression = pending.pop()
+        if expression.op == "variable" and expression.name is not None:
+            found[expression.name] = None
+        pending.extend(reversed(expression.args))
+    return tuple(found)
+
+
+def bounds(constraints: Sequence[Constraint]) -> dict[str, tuple[int | None, int | None]]:
+    """Least and greatest value of each variable, as single constraints state them outright."""
+    found: dict[str, tuple[int | None, int | None]] = {}
+    for constraint in constraints:
+        for part in _conjuncts(constraint.expression):
+            stated = _stated(part)
+            if stated is not None:
+                name, low, high = stated
+                old_low, old_high = found.get(name, (None, None))
+                found[name] = (_tighter(old_low, low, max), _tighter(old_high, high, min))
+    return found
+
+
+def size(box: Mapping[str, Interval]) -> int:
+    """How many assignments a box holds."""
+    return math.prod(max(0, high - low + 1) for low, high in box.values())
+
+
+def search(box: Mapping[str, Interval], constraints: Sequence[Constraint]) -> dict[str, int] | None:
+    """An assignment in ``box`` that satisfies all constraints, or None.
+
+    Raises:
+        TooLarge: more than `NODES` assignments, whole and partial, would have to be walked.
+    """
+    names = sorted(box, key=lambda name: box[name][1] - box[name][0])
+    ranges = dict(box)
+    walked = 0
+
+    def descend(depth: int) -> bool:
+        nonlocal walked
+        walked += 1
+        if walked > NODES:
+            raise TooLarge
+        if any(not truth(item.expression, ranges)[1] for item in constraints):
+            return False
+        if depth == len(names):
+            return True
+        name = names[depth]
+        low, high = box[name]
+        for value in range(low, high + 1):
+            ranges[name] = (value, value)
+            if descend(depth + 1):
+                return True
+        ranges[name] = (low, high)
+        return False
+
+    return {name: ranges[name][0] for name in names} if descend(0) else None
+
+
+def truth(expression: Expression, ranges: Mapping[str, Interval]) -> tuple[bool, bool]:
+    """Whether it may be false and may be true, as (surely true, possibly true), over the given ranges."""
+    op, args = expression.op, expression.args
+    if op == "not":
+        sure, possible = truth(args[0], ranges)
+        return not possible, not sure
+    if op in {"and", "or", "implies"}:
+        parts = [truth(item, ranges) for item in args]
+        if op == "implies":
+            (sure, possible), after = parts
+            return not possible or after[0], not sure or after[1]
+        join = all if op == "and" else any
+        return join(sure for sure, _ in parts), join(possible for _, possible in parts)
+    (a, b), (c, d) = (interval(item, ranges) for item in args)
+    if op == "=":
+        return a == b == c == d, a <= d and c <= b
+    if op == "!=":
+        return b < c or d < a, not a == b == c == d
+    if op in {">", ">="}:
+        (a, b), (c, d) = (c, d), (a, b)
+    return (b < c, a < d) if op in {"<", ">"} else (b <= c, a <= d)
+
+
+def interval(expression: Expression, ranges: Mapping[str, Interval]) -> Interval:
+    """The least and greatest value that integer arithmetic can give over the ranges."""
+    if expression.op == "integer":
+        return (expression.value or 0,) * 2
+    if expression.op == "variable":
+        return ranges[expression.name or ""]
+    (a, b), (c, d) = (interval(item, ranges) for item in expression.args)
+    if expression.op == "+":
+        return a + c, b + d
+    if expression.op == "-":
+        return a - d, b - c
+    if expression.op == "*":
+        products = (a * c, a * d, b * c, b * d)
+        return min(products), max(products)
+    return (a % c, a % c) if a == b else (0, c - 1)
+
+
+def _shape_problem(constraints: Sequence[Constraint]) -> str | None:
+    pending = [(item.expression, True) for item in constraints]
+    while pending:
+        expression, logical = pending.pop()
+        op, count = expression.op, len(expression.args)
+        if logical != (op in {"=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "implies"}):
+            return f"{op} stands where it has no meaning"
+        wanted = {"variable": 0, "integer": 0, "not": 1}.get(op, 2)
+        if count != wanted and not (op in {"and", "or"} and count > 0):
+            return f"{op} has {count} arguments"
+        if (op == "variable") != (expression.name is not None) or (op == "integer") != (expression.value is not None):
+            return f"{op} is not well formed"
+        if op == "mod" and (expression.args[1].op != "integer" or (expression.args[1].value or 0) <= 0):
+            return "mod needs a positive constant"
+        pending += [(item, op in {"and", "or", "not", "implies"}) for item in expression.args]
+    return None
+
+
+def _domain_problem(domains: Sequence[Domain], names: Sequence[str], constraints: Sequence[Constraint]) -> str | None:
+    if sorted(item.variable for item in domains) != sorted(names):
+        return "domains and variables differ"
+    stated = bounds(constraints)
+    for item in domains:
+        if (item.low, item.high) != stated.get(item.variable):
+            return f"the domain of {item.variable} does not follow from the constraints"
+    return None
+
+
+def _widened(names: Sequence[str], rest: Sequence[Constraint], box: Mapping[str, Interval]) -> dict[str, Interval]:
+    """The box of fewer constraints: stated bounds where there still are some, else a margin around the old ones."""
+    stated = bounds(rest)
+    reach = MARGIN + max((abs(value) for value in _constants(rest)), default=0)
+    widened = {}
+    for name in names:
+        low, high = stated.get(name, (None, None))
+        widened[name] = (box[name][0] - reach if low is None else low, box[name][1] + reach if high is None else high)
+    return widened
+
+
+def _constants(constraints: Sequence[Constraint]) -> list[int]:
+    found, pending = [], [item.expression for item in constraints]
+    while pending:
+        expression = pending.pop()
+        if expression.value is not None:
+            found.append(expression.value)
+        pending.extend(expression.args)
+    return found
+
+
+def _conjuncts(expression: Expression) -> list[Expression]:
+    if expression.op != "and":
+        return [expression]
+    return [part for item in expression.args for part in _conjuncts(item)]
+
+
+def _stated(expression: Expression) -> tuple[str, int | None, int | None] | None:
+    """Variable, low and high of a comparison of a variable with a constant."""
+    if expression.op not in _FLIPPED or len(expression.args) != 2:
+        return None
+    left, right = expression.args
+    op: str = expression.op
+    if left.op == "integer":
+        left, right, op = right, left, _FLIPPED[op]
+    if left.op != "variable" or right.op != "integer" or left.name is None or right.value is None:
+        return None
+    value = right.value
+    low = {">": value + 1, ">=": value, "=": value}.get(op)
+    high = {"<": value - 1, "<=": value, "=": value}.get(op)
+    return left.name, low, high
+
+
+def _tighter(old: int | None, new: int | None, pick: Callable[[int, int], int]) -> int | None:
+    if old is None or new is None:
+        return new if old is None else old
+    return pick(old, new)
+
+
+def _shown(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in found.items())

@@ -1,0 +1,57 @@
+"""Compile a requirement into its BuildSpec: pure, the same bytes for the same text (laws 2, 3, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from contracts.probe import Expectation, TextExpectation
+from contracts.requirement import BuildSpec, Requirement
+from tasks.requirement.blocks import sentences
+from tasks.requirement.conventions import Settlement
+from tasks.requirement.facts import gather
+from tasks.requirement.interface import build_interface
+from tasks.requirement.statements import Statements, collect
+
+
+def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) -> BuildSpec:
+    """Compile ``requirement``; ``overrides`` are the user's assumptions by key of convention.
+
+    Raises:
+        ConventionError: an assumption with an unknown key, a bad value, or no place in this requirement.
+    """
+    settlement = Settlement(overrides)
+    found = sentences(requirement.text)
+    facts = gather(found)
+    statements: Statements = collect(requirement.text, found, facts)
+    interface = build_interface(facts, settlement, speaks_of_empty=statements.speaks_of_empty)
+    conventions = settlement.result()
+    newline = next((item.value for item in conventions if item.key == "print.newline"), "optional")
+    return BuildSpec(
+        requirement=requirement.seal(),
+        requirement_atoms=tuple(statements.atoms),
+        fragments=tuple(statements.fragments),
+        unbound=tuple(fragment.span for fragment in statements.fragments if not fragment.atoms),
+        conditional_obligations=tuple(
+            item.model_copy(update={"consequences": _ended(item.consequences, newline)})
+            for item in statements.conditionals
+        ),
+        examples=tuple(
+            item.model_copy(update={"expectations": _ended(item.expectations, newline)}) for item in statements.examples
+        ),
+        invariants=tuple(statements.invariants),
+        acceptance_criteria=tuple(statements.criteria),
+        quality=tuple(statements.quality),
+        interface=interface,
+        conventions=conventions,
+        ambiguity_flags=tuple(statements.flags),
+    )
+
+
+def _ended(expectations: tuple[Expectation, ...], newline: str) -> tuple[Expectation, ...]:
+    """The expectations with the settled convention on the newline after a printed text, where the text sets none."""
+    return tuple(
+        item.model_copy(update={"newline": newline})
+        if isinstance(item, TextExpectation) and item.relation == "equals" and item.newline == "optional"
+        else item
+        for item in expectations
+    )

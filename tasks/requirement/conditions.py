@@ -1,0 +1,112 @@
+"""Conditions: which of the known triggers a stretch of text names. What is not wholly understood is `UNKNOWN`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from contracts.requirement import Span, Trigger, TriggerKind
+from tasks.requirement.phrasings import GRAMMAR
+from tasks.requirement.tokens import Token
+
+_SEPARATORS = {"or", ","}
+_NOISE = {"either", "if", "when", "then", "else"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    tokens: tuple[Token, ...]
+    kinds: tuple[TriggerKind, ...] = ()
+
+
+def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger, ...]:
+    """The alternatives of a condition, in order; ``negated`` for what follows "unless".
+
+    A conjunction, and any part that no rule takes in wholly, gives one `UNKNOWN` trigger: a witness for a part of a
+    condition would prove nothing about the whole.
+    """
+    visible = _without_parentheses(tokens)
+    if negated:
+        kinds = (TriggerKind.INPUT_MISSING,) if GRAMMAR.whole("exists", visible) else (TriggerKind.UNKNOWN,)
+        return tuple(Trigger(kind=kind, span=_span(tokens)) for kind in kinds)
+    found = []
+    for part in _resolved(_disjuncts(visible)):
+        span = _span(part.tokens)
+        found.extend(Trigger(kind=kind, span=span) for kind in part.kinds or (TriggerKind.UNKNOWN,))
+    return tuple(found)
+
+
+def is_known(tokens: Sequence[Token]) -> bool:
+    """True iff every alternative is a trigger that Forge has witnesses for."""
+    found = triggers(tokens)
+    return bool(found) and all(trigger.kind is not TriggerKind.UNKNOWN for trigger in found)
+
+
+def _disjuncts(tokens: Sequence[Token]) -> list[_Part]:
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.norm in _SEPARATORS and token.kind != "literal":
+            parts.append([])
+        elif parts[-1] or token.norm not in _NOISE:
+            parts[-1].append(token)
+    return [_Part(tuple(part)) for part in parts if part]
+
+
+def _resolved(parts: list[_Part]) -> list[_Part]:
+    known = [replace(part, kinds=_kinds(part.tokens)) for part in parts]
+    about = {kind for part in known for kind in part.kinds}
+    return [part if part.kinds else replace(part, kinds=_elliptic(part.tokens, about)) for part in known]
+
+
+def _kinds(tokens: tuple[Token, ...]) -> tuple[TriggerKind, ...]:
+    tokens = _without_harmless_conjunct(tokens)
+    if GRAMMAR.whole("empty", tokens):
+        return (TriggerKind.INPUT_EMPTY,)
+    if GRAMMAR.whole("missing", tokens):
+        return (TriggerKind.INPUT_MISSING,)
+    if GRAMMAR.whole("argument_missing", tokens):
+        return (TriggerKind.ARGUMENT_MISSING,)
+    if GRAMMAR.whole("argument_extra", tokens):
+        return (TriggerKind.ARGUMENT_EXTRA,)
+    if GRAMMAR.whole("argument_count", tokens):
+        return (TriggerKind.ARGUMENT_MISSING, TriggerKind.ARGUMENT_EXTRA)
+    return ()
+
+
+def _elliptic(tokens: tuple[Token, ...], about: set[TriggerKind]) -> tuple[TriggerKind, ...]:
+    """A part that borrows its subject or its noun from another: "is missing or empty", "too few or too many ..."."""
+    tokens = _without_harmless_conjunct(tokens)
+    if about & {TriggerKind.INPUT_EMPTY, TriggerKind.INPUT_MISSING}:
+        if GRAMMAR.whole("empty_again", tokens):
+            return (TriggerKind.INPUT_EMPTY,)
+        if GRAMMAR.whole("missing_again", tokens):
+            return (TriggerKind.INPUT_MISSING,)
+    if about & {TriggerKind.ARGUMENT_EXTRA, TriggerKind.ARGUMENT_MISSING}:
+        if GRAMMAR.whole("missing_quantity", tokens):
+            return (TriggerKind.ARGUMENT_MISSING,)
+        if GRAMMAR.whole("extra_quantity", tokens):
+            return (TriggerKind.ARGUMENT_EXTRA,)
+    return ()
+
+
+def _without_harmless_conjunct(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Drop "and is not '-'": every witness that Forge makes meets it."""
+    for index, token in enumerate(tokens):
+        if token.norm == "and" and GRAMMAR.whole("not_literal", tokens[index + 1 :]):
+            return tokens[:index]
+    return tokens
+
+
+def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    depth, kept = 0, []
+    for token in tokens:
+        opened = token.kind == "punct" and token.text == "("
+        depth += opened
+        if depth == 0:
+            kept.append(token)
+        depth -= token.kind == "punct" and token.text == ")" and depth > 0
+    return tuple(kept)
+
+
+def _span(tokens: Sequence[Token]) -> Span:
+    return Span(start=tokens[0].start, end=tokens[-1].end)

@@ -1,0 +1,187 @@
+"""Consequences: which expectations a stretch of text states, each on its own channel. What is not read is returned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from contracts.probe import Expectation, ExitExpectation, FileExpectation, TextExpectation
+from contracts.requirement import Span
+from tasks.requirement.grammar import number_of
+from tasks.requirement.phrasings import CONJUNCTIONS, GRAMMAR
+from tasks.requirement.tokens import Token
+
+OUTPUT_FILE = "OUTPUT"
+"""Path in a file expectation of a contract: the argument of that name, whatever path a probe gives it."""
+
+_RULES = (
+    "print_stderr",
+    "print_stdout",
+    "nothing_stderr",
+    "nothing_stdout",
+    "message_stderr",
+    "message_stdout",
+    "no_file",
+    "exit_equals",
+    "exit_differs",
+    "exit_zero",
+)
+_BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "."}
+_PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
+_FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
+_ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What was read, and the spans of what was not."""
+
+    expectations: tuple[Expectation, ...]
+    unparsed: tuple[Span, ...]
+
+
+def consequences(stretches: Sequence[Sequence[Token]]) -> Consequences:
+    """Read joined consequences: "print X and exit with status 2 and write nothing to stderr"."""
+    found: list[Expectation] = []
+    rest: list[Token] = []
+    for tokens in stretches:
+        _walk(tokens, found, rest)
+    return Consequences(_settled(found), _spans(rest))
+
+
+def _walk(tokens: Sequence[Token], found: list[Expectation], rest: list[Token]) -> None:
+    at, fresh = 0, True
+    while at < len(tokens):
+        step = _step(tokens, at) if fresh or _is_adjunct(tokens, at) else None
+        only = GRAMMAR.longest("nothing_else", tokens, at) if step is None and _prints_exactly(found) else None
+        if step is not None:
+            expectation, at = step
+            found.append(expectation)
+            fresh = True
+        elif only is not None:
+            at = only.end
+        elif tokens[at].norm in _BETWEEN:
+            fresh, at = True, at + 1
+        else:
+            rest.append(tokens[at])
+            fresh, at = False, at + 1
+
+
+def _step(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
+    """A consequence from token ``at`` on, with or without subject and modal before it."""
+    step = _read(tokens, at)
+    lead = GRAMMAR.longest("lead", tokens, at) if step is None else None
+    return _read(tokens, lead.end) if lead is not None else step
+
+
+def starts_consequence(tokens: Sequence[Token], at: int) -> bool:
+    """True iff a consequence of a known form starts at token ``at``."""
+    return any(GRAMMAR.longest(rule, tokens, at) for rule in _RULES)
+
+
+def unescaped(text: str) -> str:
+    r"""The text with the escapes that people write in quotes (``\n``, ``\t``) resolved."""
+    return re.sub(r"\\[ntr\\]", lambda match: _ESCAPES[match.group()], text)
+
+
+def _is_adjunct(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].norm in {"with", "using", "without", "exiting", "terminating"}
+
+
+def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
+    best: tuple[str, int, tuple[Token, ...]] | None = None
+    for rule in _RULES:
+        match = GRAMMAR.longest(rule, tokens, at)
+        if match is not None and (best is None or match.end > best[1]) and _closed(tokens, match.end):
+            best = (rule, match.end, match.captures)
+    if best is None:
+        return None
+    rule, end, captures = best
+    if rule.startswith("print") and _FILE_NAME.fullmatch(captures[-1].value):
+        return None
+    return _expectation(rule, captures), end
+
+
+def _closed(tokens: Sequence[Token], end: int) -> bool:
+    """True iff nothing that follows can change what was read ("print A followed by B", "exit with 1 or 2")."""
+    if end == len(tokens) or _is_adjunct(tokens, end):
+        return True
+    following = tokens[end]
+    if following.norm in CONJUNCTIONS:
+        return following.norm != "or" and not (end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"})
+    return following.kind == "punct" and following.text not in "(+" and not _lists(tokens, end)
+
+
+def _lists(tokens: Sequence[Token], end: int) -> bool:
+    return tokens[end].text in ",/" and end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
+
+
+def _expectation(rule: str, captures: tuple[Token, ...]) -> Expectation:
+    if rule == "exit_zero":
+        return ExitExpectation(status=0)
+    if rule == "exit_differs":
+        return ExitExpectation(relation="differs", status=0)
+    if rule == "exit_equals":
+        return ExitExpectation(status=number_of(captures[-1]) or 0)
+    if rule == "no_file":
+        return FileExpectation(path=OUTPUT_FILE, relation="absent")
+    channel = "stderr" if rule.endswith("stderr") else "stdout"
+    if rule.startswith("message"):
+        return TextExpectation(channel=channel, relation="not_empty")
+    if rule.startswith("print"):
+        return _text(channel, captures[-1])
+    return TextExpectation(channel=channel, relation="empty")
+
+
+def _text(channel: str, token: Token) -> TextExpectation:
+    """A literal is exact, unless a part of it stands for something else: then only its longest fixed part is."""
+    text = unescaped(token.value) if token.text[0] != "`" else token.value
+    fixed = text.removesuffix("\n")
+    holes = _holes(fixed) if token.kind == "literal" else []
+    if not fixed:
+        return TextExpectation.model_validate({"channel": channel, "relation": "empty"})
+    if not holes:
+        newline = "required" if text != fixed else "optional"
+        return TextExpectation.model_validate(
+            {"channel": channel, "relation": "equals", "text": fixed, "newline": newline}
+        )
+    longest = max(re.split("|".join(map(re.escape, holes)), fixed), key=len).strip()
+    relation = "contains" if longest else "not_empty"
+    return TextExpectation.model_validate({"channel": channel, "relation": relation, "text": longest})
+
+
+def _holes(text: str) -> list[str]:
+    if text.lower().startswith("usage") or text.isupper():
+        return []
+    return [hole for hole in _PLACEHOLDER.findall(text) if hole not in {"A", "I"}]
+
+
+def _prints_exactly(found: Sequence[Expectation]) -> bool:
+    return any(isinstance(item, TextExpectation) and item.relation == "equals" for item in found)
+
+
+def _settled(found: list[Expectation]) -> tuple[Expectation, ...]:
+    """Two exact texts on one stream are parts of it; what is said twice counts once."""
+    exact = [item for item in found if isinstance(item, TextExpectation) and item.relation == "equals"]
+    shared = {item.channel for item in exact if sum(other.channel == item.channel for other in exact) > 1}
+    kept: list[Expectation] = []
+    for item in found:
+        if isinstance(item, TextExpectation):
+            if item.relation == "equals" and item.channel in shared:
+                item = item.model_copy(update={"relation": "contains", "newline": "optional"})  # noqa: PLW2901
+            elif item.relation == "empty" and any(other.channel == item.channel for other in exact):
+                continue
+        if item not in kept:
+            kept.append(item)
+    return tuple(kept)
+
+
+def _spans(tokens: Sequence[Token]) -> tuple[Span, ...]:
+    spans: list[Span] = []
+    for token in tokens:
+        if spans and token.start - spans[-1].end <= 1:
+            spans[-1] = Span(start=spans[-1].start, end=token.end)
+        else:
+            spans.append(Span(start=token.start, end=token.end))
+    return tuple(spans)

@@ -1,0 +1,153 @@
+"""Examples of an input and its output, in whatever phrasing, and what each says about the streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from contracts.requirement import Span
+from tasks.requirement.blocks import Sentence
+from tasks.requirement.consequences import unescaped
+from tasks.requirement.phrasings import GRAMMAR
+from tasks.requirement.tokens import Token, tokenize
+
+_RETURNS = {"returns", "return", "gives", "yields", "produces", "->", "=>", "==", "→", "is", "equals", "outputs"}
+_SOFT = {"must", "should", "will", "would", "shall"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An input and its output. ``call``: the input is a call of a function, which no command line program answers.
+
+    ``tokens`` is the range in the sentence.
+    """
+
+    given: str
+    wanted: str
+    span: Span
+    tokens: tuple[int, int]
+    call: bool
+
+
+def pairs(text: str, sentence: Sentence, header: Sequence[str] = ()) -> tuple[Pair, ...]:
+    """All examples of a sentence, a row of a table (whose ``header`` names input and output), or a doctest."""
+    if sentence.kind == "table":
+        return tuple(_row(sentence, header))
+    if sentence.kind == "doctest":
+        return tuple(_doctest(text, sentence))
+    if sentence.kind == "code":
+        return ()
+    return tuple(_stated(sentence)) or tuple(_calls(sentence))
+
+
+def columns(sentence: Sentence) -> tuple[str, ...]:
+    """The cells of a table row, as they stand."""
+    return tuple(_shown(cell) for cell in _cells(sentence))
+
+
+def _stated(sentence: Sentence) -> Iterator[Pair]:
+    tokens = sentence.words
+    at = 0
+    while at < len(tokens):
+        match = GRAMMAR.longest("example", tokens, at)
+        if match is None or len(match.captures) != 2 or not _closed(tokens, match.end):
+            at += 1
+            continue
+        given, wanted = match.captures
+        if GRAMMAR.longest("reversed_example", tokens, at) == match:
+            given, wanted = wanted, given
+        yield Pair(_meant(given), _meant(wanted), _span(tokens[at : match.end]), (at, match.end), call=False)
+        at = match.end
+
+
+def _closed(tokens: Sequence[Token], end: int) -> bool:
+    return end == len(tokens) or tokens[end].text in ",;.)" or tokens[end].norm in {"and", "because", "since", "as"}
+
+
+def _meant(token: Token) -> str:
+    if token.kind == "literal" and token.text[0] != "`":
+        return unescaped(token.value)
+    return token.value
+
+
+def _calls(sentence: Sentence) -> Iterator[Pair]:
+    """``name(arguments) returns value``."""
+    tokens = sentence.words
+    for at in range(len(tokens) - 3):
+        if tokens[at].kind != "word" or tokens[at + 1].text != "(" or tokens[at].end != tokens[at + 1].start:
+            continue
+        close = _closing(tokens, at + 1)
+        verb = close + 1 if close + 1 < len(tokens) and tokens[close + 1].norm not in _SOFT else close + 2
+        if close < 0 or verb + 1 >= len(tokens) or tokens[verb].norm not in _RETURNS:
+            continue
+        end = _value_end(tokens, verb + 1)
+        yield Pair(
+            _joined(tokens[at : close + 1]),
+            _joined(tokens[verb + 1 : end]),
+            _span(tokens[at:end]),
+            (at, end),
+            call=True,
+        )
+
+
+def _closing(tokens: Sequence[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, len(tokens)):
+        depth += (tokens[index].text in "([{") - (tokens[index].text in ")]}")
+        if depth == 0:
+            return index
+    return -1
+
+
+def _value_end(tokens: Sequence[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, len(tokens)):
+        text = tokens[index].text
+        depth += (text in "([{") - (text in ")]}")
+        if depth < 0 or (depth == 0 and (text in ";." or (text == "," or tokens[index].norm in {"and", "because"}))):
+            return index
+    return len(tokens)
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    return "".join(token.text for token in tokens)
+
+
+def _doctest(text: str, sentence: Sentence) -> Iterator[Pair]:
+    lines = [line.strip() for line in text[sentence.start : sentence.end].splitlines()]
+    answer = [line for line in lines if not line.startswith((">>>", "..."))]
+    call = "".join(line[3:] for line in lines if line.startswith((">>>", "...")))
+    if call.strip() and answer:
+        given, wanted = (_joined(tokenize(part)) for part in (call, "\n".join(answer)))
+        yield Pair(given, wanted, _span(sentence.tokens), (0, len(sentence.tokens)), call=True)
+
+
+def _row(sentence: Sentence, header: Sequence[str]) -> Iterator[Pair]:
+    cells = _cells(sentence)
+    names = [name.lower() for name in header]
+    given = next((index for index, name in enumerate(names) if "input" in name or name in {"given", "stdin"}), None)
+    wanted = next((index for index, name in enumerate(names) if "output" in name or name in {"result", "prints"}), None)
+    if given is None or wanted is None or len(cells) != len(names) or not (cells[given] and cells[wanted]):
+        return
+    values = [_shown(cell) for cell in (cells[given], cells[wanted])]
+    yield Pair(values[0], values[1], _span(sentence.tokens), (0, len(sentence.tokens)), call=False)
+
+
+def _cells(sentence: Sentence) -> list[list[Token]]:
+    cells: list[list[Token]] = []
+    for token in sentence.tokens[1:]:
+        if not cells or token.text == "|":
+            cells.append([])
+        if token.text != "|":
+            cells[-1].append(token)
+    return cells[:-1] if cells and not cells[-1] else cells
+
+
+def _shown(cell: Sequence[Token]) -> str:
+    if len(cell) == 1:
+        return _meant(cell[0])
+    return " ".join(token.text for token in cell)
+
+
+def _span(tokens: Sequence[Token]) -> Span:
+    return Span(start=tokens[0].start, end=tokens[-1].end)

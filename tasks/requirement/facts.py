@@ -1,0 +1,256 @@
+"""What the text says about how the program is called: files, streams, columns, thresholds, names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from contracts.requirement import Span
+from tasks.requirement.blocks import Sentence
+from tasks.requirement.grammar import number_of
+from tasks.requirement.phrasings import GRAMMAR, SETS
+from tasks.requirement.tokens import Token
+
+Relation = Literal["<", "<=", ">", ">="]
+Format = Literal["csv", "text", "json"]
+
+_FILES = {"file", "files", "csv", "document", "tsv"}
+_AHEAD = {
+    "expire",
+    "expires",
+    "expiring",
+    "due",
+    "end",
+    "ends",
+    "ending",
+    "away",
+    "ahead",
+    "left",
+    "remaining",
+    "now",
+    "renew",
+}
+_AHEAD |= {"upcoming", "next", "renews", "future", "until"}
+_DAYS: dict[str, Relation] = {"days_fewer": "<", "days_at_most": "<=", "days_more": ">", "days_at_least": ">="}
+_VALUES: dict[str, Relation] = {"value_more": ">", "value_less": "<", "value_at_least": ">=", "value_at_most": "<="}
+_PRINTS = {"print", "prints", "printed", "display", "displays", "stdout", "echo", "echoes", "printing", "shows"}
+_NOT_A_DATE_NAME = SETS["det"] | {
+    "current",
+    "today's",
+    "valid",
+    "each",
+    "every",
+    "and",
+    "or",
+    "of",
+    "iso",
+    "that",
+    "system",
+}
+_STDIN = "stdin"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A boundary through a column; ``column`` None for the column of dates."""
+
+    column: str | None
+    relation: Relation
+    bound: int
+    span: Span
+
+
+@dataclass(slots=True)
+class Facts:
+    """All that was found; None and empty where the text is silent."""
+
+    title: str | None = None
+    command: str | None = None
+    entry: str | None = None
+    input_format: Format | None = None
+    output_format: Format | None = None
+    reads_stdin: bool = False
+    csv: bool = False
+    prints: bool = False
+    stderr: bool = False
+    flags: bool = False
+    summary: bool = False
+    separator: str | None = None
+    newline: str | None = None
+    success: int | None = None
+    columns: tuple[str, ...] = ()
+    entity: str | None = None
+    dates: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    values: list[tuple[str, Literal["integer", "text"]]] = field(default_factory=list)
+
+
+def gather(sentences: Sequence[Sentence]) -> Facts:
+    """Read the facts off all sentences."""
+    facts = Facts()
+    for index, sentence in enumerate(sentences):
+        if sentence.kind in {"code", "doctest"}:
+            continue
+        tokens = sentence.words
+        if index == 0 and sentence.kind == "heading":
+            facts.title = " ".join(token.value for token in tokens)
+            continue
+        _names(facts, tokens)
+        _streams(facts, tokens)
+        _files(facts, tokens)
+        _table(facts, tokens)
+    if facts.summary and facts.csv and facts.output_format == "text":
+        facts.output_format = "csv"
+    for sentence in sentences:
+        facts.bounds += tuple(_bounds(facts, sentence.words))
+    return facts
+
+
+def _names(facts: Facts, tokens: Sequence[Token]) -> None:
+    for at, token in enumerate(tokens):
+        match = GRAMMAR.longest("named", tokens, at)
+        if (
+            match is not None
+            and facts.command is None
+            and match.captures[-1].value.replace("-", "").replace("_", "").isalnum()
+        ):
+            facts.command = match.captures[-1].value
+        if (
+            token.value.endswith(".py")
+            and facts.entry is None
+            and token.kind in {"word", "literal"}
+            and " " not in token.value
+        ):
+            facts.entry = token.value
+
+
+def _streams(facts: Facts, tokens: Sequence[Token]) -> None:
+    words = [token.norm for token in tokens]
+    joined = " ".join(words)
+    facts.reads_stdin |= _STDIN in words or "standard input" in joined
+    facts.stderr |= "stderr" in words or "standard error" in joined
+    facts.prints |= bool(_PRINTS & set(words)) or "standard output" in joined
+    facts.flags |= bool({"flag", "flags", "flagged"} & set(words))
+    if "trailing newline" in joined or "final newline" in joined:
+        facts.newline = "forbidden" if {"no", "without", "not"} & set(words) else "required"
+    elif "followed by a newline" in joined or "followed by one newline" in joined:
+        facts.newline = "required"
+    for at in range(len(tokens)):
+        match = GRAMMAR.longest("exit_equals", tokens, at)
+        if match and match.captures and "success" in words[match.end : match.end + 3]:
+            facts.success = number_of(match.captures[-1])
+
+
+def _files(facts: Facts, tokens: Sequence[Token]) -> None:
+    words = [token.norm for token in tokens]
+    facts.csv |= bool({"csv", "tsv", "comma-separated"} & set(words))
+    for name, separator in (
+        ("tab", "tab-delimited"),
+        ("tab", "tab-separated"),
+        ("tab", "tsv"),
+        ("semicolon", "semicolon-separated"),
+    ):
+        if separator in words:
+            facts.separator = name
+    written = False
+    for at, word in enumerate(words):
+        if word in SETS["write"] and _is_writing(words, at):
+            written = True
+        elif word in SETS["read"] or word in {"if", "when", "that"}:
+            written = False
+        if word == "summary" and (written or _FILES & set(words[at + 1 : at + 3])):
+            facts.summary = True
+        if word not in _FILES and word not in {"path", "summary"}:
+            continue
+        near = " ".join(words[at : at + 7])
+        format_: Format = (
+            "csv"
+            if "csv" in words[max(0, at - 3) : at + 2]
+            else "json"
+            if "json" in words[max(0, at - 3) : at]
+            else "text"
+        )
+        if _is_output(words, at, written=written):
+            if "standard output" not in near and "stdout" not in near:
+                facts.output_format = _stronger(facts.output_format, format_)
+        elif word in _FILES and "standard input" not in near and "stdin" not in near:
+            facts.input_format = _stronger(facts.input_format, format_)
+
+
+def _is_writing(words: Sequence[str], at: int) -> bool:
+    """ "Output" and "produce" write only as verbs; "write a program" asks for one."""
+    following = set(words[at + 1 : at + 6])
+    if following & SETS["system"] and not following & {"summary", "output"}:
+        return False
+    return words[at] != "output" or (
+        at + 1 < len(words) and words[at + 1] not in {"file", "path", "files", "must", "is"}
+    )
+
+
+def _is_output(words: Sequence[str], at: int, *, written: bool) -> bool:
+    before = set(words[max(0, at - 3) : at])
+    if before & {"input", "source"}:
+        return False
+    return written or bool(before & SETS["written"]) or words[at] == "summary" and written
+
+
+def _stronger(old: Format | None, new: Format) -> Format:
+    return new if old in {None, "text"} else old or new
+
+
+def _table(facts: Facts, tokens: Sequence[Token]) -> None:
+    words = [token.norm for token in tokens]
+    for at, word in enumerate(words):
+        match = GRAMMAR.longest("column_list", tokens, at)
+        if match is not None and not facts.columns:
+            facts.columns = tuple(_listed(tokens, match.end - 1))
+        if word == "of" and at and set(words[max(0, at - 2) : at]) & {"csv", "file"} and facts.entity is None:
+            facts.entity = _entity(words, at + 1)
+        if word in {"date", "dates"} and at and words[at - 1] not in _NOT_A_DATE_NAME and words[at - 1].isalpha():
+            name = f"{words[at - 1]}_date"
+            facts.dates = tuple(dict.fromkeys((*facts.dates, name)))
+
+
+def _entity(words: Sequence[str], at: int) -> str | None:
+    if at < len(words) and words[at].isalpha() and words[at].endswith("s") and not words[at].endswith("ss"):
+        plural = words[at]
+        return plural[:-3] + "y" if plural.endswith("ies") else plural[:-1]
+    return None
+
+
+def _listed(tokens: Sequence[Token], at: int) -> Iterator[str]:
+    """Names in a row: quoted ones, or bare ones that commas or "and" hold together."""
+    first = tokens[at]
+    if first.kind == "literal" and "," in first.value:
+        yield from (name.strip() for name in first.value.split(","))
+        return
+    if first.kind != "literal" and not (at + 1 < len(tokens) and tokens[at + 1].text == "," or "_" in first.text):
+        return
+    while at < len(tokens) and tokens[at].kind in {"word", "literal"}:
+        yield tokens[at].value
+        at += 1
+        joined = at
+        while at < len(tokens) and tokens[at].norm in {",", "and"}:
+            at += 1
+        if at == joined:
+            return
+
+
+def _bounds(facts: Facts, tokens: Sequence[Token]) -> Iterator[Bound]:
+    ahead = bool(_AHEAD & {token.norm for token in tokens})
+    known = {name.lower(): name for name in facts.columns}
+    for at in range(len(tokens)):
+        for rule, relation in _DAYS.items():
+            match = GRAMMAR.longest(rule, tokens, at)
+            if match is not None and ahead and facts.csv:
+                yield _bound(None, relation, tokens[at : match.end], match.captures[0])
+        column = known.get(tokens[at].value.lower())
+        for rule, relation in _VALUES.items():
+            match = GRAMMAR.longest(rule, tokens, at + 1) if column else None
+            if match is not None and not (match.end < len(tokens) and tokens[match.end].norm in {"days", "characters"}):
+                yield _bound(column, relation, tokens[at : match.end], match.captures[0])
+
+
+def _bound(column: str | None, relation: Relation, tokens: Sequence[Token], number: Token) -> Bound:
+    return Bound(column, relation, number_of(number) or 0, Span(start=tokens[0].start, end=tokens[-1].end))

@@ -1,0 +1,165 @@
+"""A small grammar engine over tokens; the rules themselves stand in `phrasings.py`.
+
+A rule is written ``name : alternatives``. Alternatives are separated by `` | ``, the parts of one by blanks. A part is a
+word, several words without blanks (``a|b``), a class (``<num>``, ``<lit>``, ``<caps>``, ``<word>``), another rule
+(``$name``; one that is a word list may be mixed with words) or a group in parentheses; ``?`` behind a part makes it optional. What a class took is captured, in order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tasks.requirement.tokens import Token
+
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS = {word: value for value, word in enumerate(_NUMBER_WORDS)}
+_CAPS = re.compile(r"[A-Z][A-Z0-9_]+")
+_PART = re.compile(r"\(|\)\??|\||[^\s()]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The index of the token after the match, and the tokens that classes took."""
+
+    end: int
+    captures: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    words: frozenset[str]
+    classes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    rows: tuple[tuple[_Part, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    node: _Leaf | _Call | _Choice
+    optional: bool
+
+
+def number_of(token: Token) -> int | None:
+    """The integer that a token names, in digits or as a word up to ten; None for anything else."""
+    if token.kind == "number" and "." not in token.text:
+        return int(token.text.replace(",", "").replace("−", "-"))
+    return NUMBER_WORDS.get(token.norm) if token.kind == "word" else None
+
+
+def is_caps(token: Token) -> bool:
+    """True for a bare word in capitals, which people use as a literal: EMPTY, NOT_FOUND."""
+    return token.kind == "word" and _CAPS.fullmatch(token.text) is not None
+
+
+_CLASSES = {
+    "<num>": lambda token: number_of(token) is not None,
+    "<lit>": lambda token: token.kind == "literal",
+    "<caps>": is_caps,
+    "<word>": lambda token: token.kind == "word",
+}
+
+
+class Grammar:
+    """Rules by name. Raises ValueError for a rule that is not well formed, KeyError for an unknown one."""
+
+    def __init__(self, text: str, sets: Mapping[str, frozenset[str]]) -> None:
+        """Read the rules of ``text``; ``sets`` are word lists by the name that ``$name`` calls them by."""
+        self._text = text
+        self._sets = sets
+
+    @cached_property
+    def _rules(self) -> dict[str, _Choice]:
+        rules: dict[str, _Choice] = {}
+        for name, body in re.findall(r"^(\w+) :((?:.*\n)(?:[ \t]+.*\n|\n)*)", self._text, re.MULTILINE):
+            parts = _PART.findall(body)
+            choice, used = _choice(parts, 0, self._sets)
+            if used != len(parts) or name in rules:
+                raise ValueError(f"rule {name} is not well formed")
+            rules[name] = choice
+        return rules
+
+    def longest(self, rule: str, tokens: Sequence[Token], at: int = 0) -> Match | None:
+        """The longest match of ``rule`` from token ``at`` on."""
+        best: Match | None = None
+        for match in self._call(rule, tokens, at):
+            if best is None or match.end > best.end:
+                best = match
+        return best if best is not None and best.end > at else None
+
+    def whole(self, rule: str, tokens: Sequence[Token]) -> Match | None:
+        """A match that takes in all of ``tokens``."""
+        return next((match for match in self._call(rule, tokens, 0) if match.end == len(tokens)), None)
+
+    def _call(self, rule: str, tokens: Sequence[Token], at: int) -> Iterator[Match]:
+        yield from self._choice(self._rules[rule], tokens, at)
+
+    def _choice(self, choice: _Choice, tokens: Sequence[Token], at: int) -> Iterator[Match]:
+        for row in choice.rows:
+            yield from self._row(row, 0, tokens, at)
+
+    def _row(self, row: tuple[_Part, ...], index: int, tokens: Sequence[Token], at: int) -> Iterator[Match]:
+        if index == len(row):
+            yield Match(at, ())
+            return
+        part = row[index]
+        for first in self._part(part.node, tokens, at):
+            for rest in self._row(row, index + 1, tokens, first.end):
+                yield Match(rest.end, first.captures + rest.captures)
+        if part.optional:
+            yield from self._row(row, index + 1, tokens, at)
+
+    def _part(self, node: _Leaf | _Call | _Choice, tokens: Sequence[Token], at: int) -> Iterator[Match]:
+        if isinstance(node, _Call):
+            yield from self._call(node.name, tokens, at)
+        elif isinstance(node, _Choice):
+            yield from self._choice(node, tokens, at)
+        elif at < len(tokens):
+            token = tokens[at]
+            if token.kind != "literal" and token.norm in node.words:
+                yield Match(at + 1, ())
+            elif any(_CLASSES[name](token) for name in node.classes):
+                yield Match(at + 1, (token,))
+
+
+def _choice(parts: Sequence[str], at: int, sets: Mapping[str, frozenset[str]]) -> tuple[_Choice, int]:
+    rows: list[tuple[_Part, ...]] = []
+    row: list[_Part] = []
+    while at < len(parts) and not parts[at].startswith(")"):
+        if parts[at] == "|":
+            rows.append(tuple(row))
+            row = []
+            at += 1
+        elif parts[at] == "(":
+            inner, at = _choice(parts, at + 1, sets)
+            if at == len(parts):
+                raise ValueError("a group is not closed")
+            row.append(_Part(inner, parts[at] == ")?"))
+            at += 1
+        else:
+            row.append(_leaf(parts[at], sets))
+            at += 1
+    return _Choice((*rows, tuple(row))), at
+
+
+def _leaf(part: str, sets: Mapping[str, frozenset[str]]) -> _Part:
+    optional = len(part) > 1 and part.endswith("?")
+    names = frozenset((part[:-1] if optional else part).split("|"))
+    called = {name[1:] for name in names if name.startswith("$")}
+    if len(names) == 1 and called - sets.keys():
+        return _Part(_Call(called.pop()), optional)
+    classes = frozenset(name for name in names if name.startswith("<"))
+    if called - sets.keys() or classes - _CLASSES.keys():
+        raise ValueError(f"{part}: only word lists and known classes can be mixed with words")
+    words = {name for name in names - classes if not name.startswith("$")}
+    return _Part(_Leaf(frozenset(words).union(*(sets[name] for name in called)), classes), optional)

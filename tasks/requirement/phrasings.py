@@ -1,0 +1,228 @@
+"""The table of phrasings, as rules for `grammar.py`. A new way of saying a known thing is added here and only here."""
+
+from __future__ import annotations
+
+from tasks.requirement.grammar import Grammar
+
+
+def _forms(verbs: str) -> frozenset[str]:
+    """Base form, third person and -ing form of each verb."""
+    return frozenset(form for verb in verbs.split() for form in (verb, _third(verb), _ing(verb)))
+
+
+def _third(verb: str) -> str:
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return verb + "es"
+    return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
+
+
+def _ing(verb: str) -> str:
+    if verb.endswith("e") and not verb.endswith("ee"):
+        return verb[:-1] + "ing"
+    doubled = {"quit", "stop", "put", "emit", "get", "set", "skip", "omit", "begin", "drop", "trim", "split"}
+    return verb + verb[-1] + "ing" if verb in doubled else verb + "ing"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+SETS = {
+    "print": _forms("print output write display emit show say report"),
+    "exit": _forms("exit terminate quit finish stop end fail abort return halt"),
+    "produce": _forms("produce give yield generate create"),
+    "keep": _forms("keep leave"),
+    "be": _words("is are was were be been being"),
+    "modal": _words("must should shall will may can has have needs need"),
+    "det": _words("the a an any this that its no your their such"),
+    "art": _words("the a an its some"),
+    "adverb": _words("then also only just simply always instead immediately exactly strictly first finally directly"),
+    "exactly": _words("exactly only just simply precisely literally"),
+    "manner": _words("completely entirely totally otherwise also"),
+    "fileish": _words(
+        "input csv json text source data given specified provided named supplied requested whole entire tsv log first"
+    ),
+    "system": _words(
+        "program tool cli utility application app script command function service software system module component "
+        "parser implementation library job pipeline line command-line"
+    ),
+    "select": _forms(
+        "print output write display show report list select identify flag keep remove choose pick find filter highlight "
+        "prioritise prioritize sort rank produce return extract detect drop skip emit delete"
+    ),
+    "read": _forms("read take accept load parse process open receive consume analyse analyze convert validate"),
+    "write": _forms("write create save produce generate output emit export") | _words("written"),
+    "written": _words("output summary result results report"),
+    "vague": _words(
+        "important relevant interesting suspicious significant appropriate best nice good bad risky right proper "
+        "reasonable suitable meaningful useful unusual abnormal critical notable valuable popular urgent essential odd "
+        "problematic noteworthy anomalous major key main promising worthwhile"
+    ),
+    "negation": _words("not never"),
+    "opener_words": _words("if when whenever unless otherwise"),
+    "message_word": _words(
+        "same clear short helpful descriptive one-line single-line deterministic non-empty suitable readable usage error "
+        "single brief meaningful appropriate informative non-blank warning diagnostic"
+    ),
+}
+
+RULES = r"""
+
+status : (exit|return|error|process)? (status|code|value) | exit|status|code
+number : of|=|:? exactly? (either)? <num>
+stdout : (to|on|onto|into|via)? the? (stdout|sys.stdout | standard output stream? | standard out)
+  | (to|on) the? (console|screen|terminal)
+stderr : (to|on|onto|into|via) the? (stderr|sys.stderr | standard error stream? | error stream | error output)
+bare_stderr : stderr | standard error
+noun : (single|literal|exact|fixed|one-line)? (word|words|text|string|line|message|output|literal|response|phrase) :?
+text : $exactly? $art? $exactly? $noun? $exactly? <lit>|<caps>
+
+exit_equals : $exit immediately? with $art? $status $number
+  | $exit $status $number
+  | $exit with $exactly? <num>
+  | exit|exits|exiting :? <num>
+  | with|using $art? $status $number
+  | $art? $status $modal? ($be|equals) $exactly? <num>
+  | set|sets $art? $status to <num>
+  | status|code <num>
+exit_differs : $exit with? $art? non-zero|nonzero $status?
+  | with $art? non-zero|nonzero $status
+exit_zero : $exit (successfully|normally|cleanly) | $exit with success
+
+print_stdout : ($print|give|gives|yield|yields|produce|produces) $text $stdout? | $print $stdout :? $text
+  | $art? (output|stdout | standard output) $modal? ($be|contains|contain|holds) $exactly? $art? $noun? <lit>|<caps>
+print_stderr : $print $text $stderr | $print $stderr :? $text
+nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines) $stdout?
+  | with no output | no output $modal? $be? (produced|written|printed)? $stdout?
+  | (the|its)? (output|stdout | standard output) $modal? ($be|remains|stays) also? empty
+nothing_else : ($print|$produce)? nothing else $stdout? | no other output
+nothing_stderr : $print (nothing | no output | no text) $stderr | $print $stderr nothing
+  | nothing $modal? $be? (written|printed|output)? $stderr
+  | never|not $print (anything|output)? $stderr
+  | the? $bare_stderr $modal? ($be|stays|remains) $be? empty | $keep the? $bare_stderr empty
+no_file : not (create|write|produce|leave|touch|make) ($det? (output|summary|result) (file|csv)? | any file|output)
+  | (create|creates|write|writes|produce|produces|leave|leaves|creating|writing) no (output|summary|result)? file
+  | without creating|writing|producing|leaving $det? (output|summary|result) file?
+  | no (output|summary|result)? file $modal? $be? (created|written|produced|left)
+  | the? (output|summary|result) file $modal? not $be? (created|written|produced|touched)
+message : $art? $message_word? $message_word? $message_word? (message|warning|error|diagnostic|line|usage)
+  (describing|explaining|about (the|what)? (problem|error|issue|failure|failed))?
+message_stderr : $print $message $stderr | $print $stderr $message | $message $be? (printed|written|goes) $stderr
+message_stdout : $print $message $stdout | $print $stdout $message
+
+subject : $det? $system $system? | it|they|we|you|which|that|who
+lead : $subject? $adverb? $modal? $be? $adverb? | (results|result) in $art? | (leads|lead) to $art?
+  | ($be|$modal) $be? rejected | $be $art? error
+
+otherwise : otherwise|else | in (all|any|every) (other|remaining) (cases|case|situations) | in other cases | if not
+opener : if|when|whenever|unless|once | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon as
+  | provided|providing that? | only (if|when) | except (if|when) | even (if|when)
+label : on|upon|for|given|with|without|in
+
+file : $fileish? $fileish? (file|document|input|stdin|text|data|csv|stream|content|contents | standard input) $at_name?
+path : $fileish? $fileish? (file|document|path|filename) (name|path)? $at_name?
+at_name : (at|named|called)? <lit>
+file_subject : $det? $file | it | $det? (content|contents) of $det? $file
+path_subject : $det? $path | it
+empty_is : $manner? empty | blank | (zero|0) bytes long? | of zero (length|bytes) | of length zero | zero-length
+  | zero-byte | nothing but (whitespace | white space)
+empty_has : ($modal|has|have|contains|contain|holds|with) (no|zero) (content|contents|data|bytes|text|characters|input)
+  | (contains|contain|holds) nothing (at all)?
+  | (contains|contain|is|holds|has|consists) of? (only|just | nothing but) (whitespace|blanks|spaces | white space) characters?
+empty_noun : $det? $manner? (empty|zero-length|zero-byte|blank) $file (is given|provided|supplied)? | empty-input|empty-file
+  | no (input|data|text) (at all)? ($be? given|provided|supplied|read|received|available|present)?
+  | there $be no (input|data|text) (at all)? | nothing $be (given|provided|supplied|read) $stdin?
+empty : $file_subject $modal? $be? $empty_is | $file_subject $empty_has | $empty_noun
+empty_again : $modal? $be? $empty_is | $empty_has
+stdin : on|from|via|through the? (stdin | standard input)
+exist : exist|exists
+missing_is : missing|absent|nonexistent|non-existent|unreadable|inaccessible | not (there|found|present|readable|accessible)
+missing_has : (does|do) not exist | doesn't|don't exist
+  | (can not | cannot|can't | could not | couldn't) be (found|read|opened|located|accessed)
+missing_noun : $det? (missing|nonexistent|non-existent|absent|unreadable|inaccessible) $path $given?
+  | file not found | there $be no such? $path | no such $path exists?
+missing : $path_subject $be? $missing_is | $path_subject $missing_has | $missing_noun
+missing_again : $be? $missing_is | $missing_has
+exists : $path_subject ($be (there|present|found|readable) | $exist)
+args : (positional|command-line|required|cli|command|input|mandatory | command line)?
+  (argument|arguments|args|parameter|parameters|operand|operands)
+given : ($be|has|have)? been? (given|provided|passed|supplied|specified|present|received)
+argument_missing : no|zero $args $given? | $det? $args $be? (missing|omitted|absent) | $det? $args $be not $given
+  | $det? missing $args | (fewer|less) than <num> $args $given? | (insufficient | too few | not enough) $args $given?
+  | $run? (without|with) (any|no)? $args | there $be (no | too few) $args | $det? missing $args
+run : ($subject $be)? (called|run|invoked|started|executed)
+argument_extra : more than <num> $args $given? | too many $args $given?
+  | any? (extra|additional|surplus|superfluous|excess|further|unexpected) $args $given?
+  | there $be (too many | more than <num>) $args
+argument_count : $det? argument count $be? (wrong|incorrect|invalid)
+  | $det? (wrong|incorrect|invalid|improper) (number|count) of $args $given?
+  | $det? (number|count) of $args $be? (not exactly? <num> | wrong|incorrect|invalid)
+  | (not exactly | other than exactly?) <num> $args $given? | any other number of $args $given?
+missing_quantity : insufficient|no | too few | not enough | fewer|less than <num>
+extra_quantity : too many | more than <num> | extra|additional
+not_literal : $be? not (equal to)? <lit>
+
+io : <lit>|<num>|<caps>
+input_noun : (example|sample|following|whole)? (input|argument|arguments|stdin|line|text|string|number|value|word | standard input)
+  (string|text|line|value|of|being|containing|holding|consisting of)?
+result : $subject $adverb? $modal? $be? $adverb? ($print|give|gives|yield|yields|produce|produces) $be? $exactly? $art? $noun?
+  | $art? (expected|correct|resulting)? (output|result|answer|response) $modal? ($be|equals) $exactly?
+  | ($print|give|gives|yield|yields|produce|produces|becomes) $exactly? $art? $noun?
+example : (for example|instance ,?)? (for|given|with|on|if|when) ($art? $input_noun)? ($be|:)? $io ,? then? $result $io
+  | $input_noun :? $io ,|;? (->|=>|→|—|and)? (the? (expected)? output|result|prints :?)? $be? $io
+  | $io (->|=>|→) (output|prints :?)? $io
+  | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
+reversed_example : $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
+
+never_stderr : $subject? (never|not) $print (anything|output)? $stderr
+  | nothing $modal? (ever)? $be? ever? (written|printed|output) $stderr
+  | ($print) nothing $stderr | the? $bare_stderr $modal? always? ($be|stays|remains) always? $be? empty
+always_exit : $subject? always $exit_equals | $art? $status $be always <num>
+
+include_tests : (include|includes|including|with|provide|provides|add|write|contains) (a|an|some|its|comprehensive|automated)?
+  (unit|pytest|behavioral|behavioural|end-to-end|automated|regression|exhaustive|comprehensive|the|own)? (tests | test suite|cases)
+  | tests? (are|must|should)? (be)? included | tests included | tested
+
+open_choice : left (open)? to (your)? (interpretation|discretion|judgement|judgment) | left to (the|your) (implementer|implementor
+  |developer|programmer|reader|author|discretion|judgement|judgment|choice)
+  | ($be|remain|remains|left|intentionally|deliberately) $adverb? (unspecified|undefined|undecided|unstated | not specified | not defined
+  | open|ambiguous|unclear | to be (decided|determined|defined|confirmed))
+  | up to (you|the (implementer|developer|programmer|reader|author|implementation)) (to (decide|choose|determine|define))?
+  | at your (discretion|choice) | as you see fit | open to interpretation | tbd | subject to interpretation
+universal : (every|any|all) (possible|conceivable|imaginable)? (natural|human) (language|languages)
+  | (every|any|all) (possible|conceivable|imaginable) (human-written|interpretation|interpretations|format|formats)
+days_fewer : (fewer|less|sooner) than <num> days | under <num> days
+days_at_most : within (the next)? <num> days | (at most | no more than | up to) <num> days | in the next <num> days
+  | <num> days or (fewer|less)
+days_more : (more than | over) <num> days
+days_at_least : at least <num> days | <num> days or more
+value_more : $be? (greater|more|higher|larger) than <num> | $be? over|above|exceeding|exceeds <num>
+value_less : $be? (less|lower|smaller|fewer) than <num> | $be? under|below <num>
+value_at_least : $be? at least <num> | $be? <num> or more
+value_at_most : $be? at most <num> | $be? <num> or less
+named : ($system|command|module)? (named|called|$be called|named) <lit> | $system <lit>
+column_list : (columns|fields|headers|header|column) (row|line)? (are|is|named|called|being|of|: | in this order :?)? $column_item
+column_item : <lit>|<word>
+
+vague_choice : $select ($det|all|only|most|each|every)? (most|very|really|more)? $vague <word>
+denial : not|never|nothing|no|none|neither
+"""
+
+GRAMMAR = Grammar(RULES, SETS)
+
+BEHAVIOUR = _forms(
+    "accept add aggregate allow append apply ask assign average build calculate capitalise capitalize change check "
+    "choose collapse collect combine compare compute concatenate consider contain convert copy count create decode "
+    "deduplicate delete detect determine discard display divide drop echo emit encode end ensure evaluate exit extract "
+    "fail fetch filter find finish flag format generate get give group handle identify ignore implement include insert "
+    "join keep leave list load log look make map mark mask match merge multiply normalise normalize omit open order "
+    "output parse pass perform pick prefix prepend preserve print process produce prompt provide put quit raise read "
+    "receive recognise recognize reject remove rename repeat replace report require return reverse rotate round save "
+    "search select send separate serve set show skip sort split start stop store strip subtract sum summarise summarize "
+    "support swap take terminate tokenize transform translate treat trim truncate update use validate verify wait write "
+    "yield abort answer refuse act behave close retry call run hold respond tolerate guarantee reconstruct rank"
+)
+"""Verbs that say what the program does."""
+MODALS = SETS["modal"]
+COPULAS = SETS["be"] | _words("equals lies lie means mean does do becomes remains stays belongs refers")
+CONJUNCTIONS = _words("and but or then")

@@ -1,0 +1,73 @@
+"""The one tokenizer. Literals (quoted, backticked, code) come out whole, so nothing inside them is read as prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["word", "number", "literal", "code", "punct"]
+
+_SCANNER = re.compile(
+    r"""
+      (?P<code>  ^[ \t]*(?P<fence>```+|~~~+)[^\n]*\n(?:.*?\n)??[ \t]*(?P=fence)[ \t]*$ )
+    | (?P<literal>
+          (?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)
+        | "(?:\\.|[^"\\\n])*"
+        | “[^”]*”
+        | (?<![\w)\]])'(?:\\.|[^'\\\n]|(?<=\w)'(?=\w))*'(?!\w)
+        | ‘[^’\n]*’(?!\w)
+      )
+    | (?P<url>   https?://[^\s)>\]]+ )
+    | (?P<abbr>  (?:e\.g|i\.e|etc|vs|cf|incl|resp)\.(?!\w) )
+    | (?P<number> (?<![\w.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w-]) )
+    | (?P<word>
+          (?<![\w-])--?[A-Za-z][\w-]*
+        | \.?[\w/]+(?:[-.'’/_]+\w+)*
+      )
+    | (?P<punct> -> | => | <= | >= | != | == | \S )
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_QUOTES = {"“": "”", "‘": "’"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Characters ``start`` to ``end``. ``norm`` is lower case with plain quotes; ``value`` what a literal encloses."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+
+    @property
+    def norm(self) -> str:
+        """The comparable form of a word."""
+        return self.text.lower().replace("’", "'") if self.kind == "word" else self.text
+
+    @property
+    def value(self) -> str:
+        """The text inside the quotes of a literal; the text itself of any other token."""
+        if self.kind != "literal":
+            return self.text
+        if self.text[0] != "`":
+            return self.text[1:-1]
+        ticks = len(self.text) - len(self.text.lstrip("`"))
+        return self.text[ticks:-ticks]
+
+
+def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
+    """All tokens of ``text[start:end]``; every character that is not white space lies in exactly one."""
+    found: list[Token] = []
+    for match in _SCANNER.finditer(text, start, len(text) if end is None else end):
+        kind = match.lastgroup or "punct"
+        found.append(Token(_kind(kind, match), match.start(), match.end(), match.group()))
+    return tuple(found)
+
+
+def _kind(group: str, match: re.Match[str]) -> Kind:
+    for kind in ("code", "literal", "number", "punct"):
+        if match.group(kind) is not None:
+            return kind  # type: ignore[return-value]  # the names of the groups are the kinds
+    return "word"
