@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from contracts.plan import InfeasibilityCertificate
-from contracts.requirement import AmbiguityFlag
 from contracts.verdict import (
     Failure,
     FailureSignature,
     Fault,
+    LayerName,
     Strength,
     TerminalStatus,
     ValidationArtifact,
     fault_of,
 )
 from tasks.evidence.contents import Contents
+from tasks.requirement.consistency import contradictions, open_questions
 from tasks.stages import VALIDATE
 
 
@@ -61,7 +62,8 @@ def blame(failures: tuple[Failure, ...]) -> Fault:
 
 def _failures(contents: Contents) -> Iterator[Failure]:
     if contents.spec is not None:
-        yield from (_open_decision(flag) for flag in contents.spec.ambiguity_flags if flag.material)
+        yield from contradictions(contents.spec)
+        yield from open_questions(contents.spec)
     if contents.certificate is not None:
         yield _infeasible(contents.certificate)
     if contents.readings is not None:
@@ -74,16 +76,21 @@ def _failures(contents: Contents) -> Iterator[Failure]:
 
 
 def _not_executed(contents: Contents, artifact: ValidationArtifact) -> Iterator[Failure]:
-    """Why layers did not run: the last fault of their stage, else what the judge says; a skipped one has no cause."""
+    """Why layers did not run, where the judgement does not say it: the last fault of their stage.
+
+    A layer behind one that did not pass is skipped, and has no cause of its own.
+    """
     silent = [layer for layer in artifact.layers if not layer.executed and not layer.failures]
-    for layer in silent:
-        stage = VALIDATE[layer.layer].name
-        notes = [note for note in contents.faults if note.stage == stage and note.attempt == artifact.attempt]
-        if notes:
-            yield notes[-1].failure
-        elif not artifact.failures:
-            detail = f"the layer {layer.layer} was not executed: {layer.not_executed}"
-            yield Failure(signature=FailureSignature.INFRASTRUCTURE_ERROR, detail=detail)
+    known = [failure for layer in silent for failure in _stage_faults(contents, layer.layer, artifact.attempt)]
+    yield from known
+    if silent and not known and not artifact.failures:
+        detail = f"the layer {silent[0].layer} was not executed: {silent[0].not_executed}"
+        yield Failure(signature=FailureSignature.INFRASTRUCTURE_ERROR, detail=detail)
+
+
+def _stage_faults(contents: Contents, layer: LayerName, attempt: int) -> list[Failure]:
+    stage = VALIDATE[layer].name
+    return [note.failure for note in contents.faults if (note.stage, note.attempt) == (stage, attempt)][-1:]
 
 
 def _gave_up(contents: Contents) -> bool:
@@ -91,15 +98,6 @@ def _gave_up(contents: Contents) -> bool:
     stopped, artifact = contents.stopped, contents.artifact
     no_answer = stopped is not None and stopped.failure.signature is FailureSignature.NO_CANDIDATE
     return no_answer and artifact is not None and not artifact.passed
-
-
-def _open_decision(flag: AmbiguityFlag) -> Failure:
-    return Failure(
-        signature=FailureSignature.UNDERSPECIFIED_REQUIREMENT,
-        requirement_ids=(flag.id,),
-        spans=(flag.span,),
-        detail=flag.question,
-    )
 
 
 def _infeasible(certificate: InfeasibilityCertificate) -> Failure:

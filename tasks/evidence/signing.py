@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from contracts.canonical import Digest, digest
 from tasks.errors import UsageError
-from tasks.evidence.files import create_once, read_regular
+from tasks.evidence.files import create_once, opened_regular, read_regular
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -184,19 +184,16 @@ def _make(path: Path) -> bool:
 
 def _read_private(path: Path) -> bytes:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with opened_regular(path, os.O_NOFOLLOW) as file:
+            status = os.fstat(file.fileno())
+            if status.st_uid != os.geteuid():
+                raise KeyFileError(f"{path}: belongs to another user")
+            if stat.S_IMODE(status.st_mode) & 0o077:
+                raise KeyFileError(f"{path}: others may read it; chmod 600 and consider the key spent")
+            return file.read(_KEY_BYTES)
     except OSError as error:
         reason = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror
         raise KeyFileError(f"{path}: {reason}") from error
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise KeyFileError(f"{path}: not a regular file")
-        if status.st_uid != os.geteuid():
-            raise KeyFileError(f"{path}: belongs to another user")
-        if stat.S_IMODE(status.st_mode) & 0o077:
-            raise KeyFileError(f"{path}: others may read it; chmod 600 and consider the key spent")
-        return file.read(_KEY_BYTES)
 
 
 def _read(path: Path) -> bytes:

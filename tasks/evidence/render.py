@@ -1,0 +1,56 @@
+"""Draws a report: Markdown for a page, rich text for a terminal. Nothing of a record is taken as markup (VIEW-07)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from contracts.evidence import Record
+from tasks.evidence.report import Line, Mark, report
+from tasks.evidence.signing import PublicKey
+from tasks.evidence.store import Store
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SYMBOLS: dict[Mark, str] = {"good": "✓", "bad": "✗", "open": "?", "plain": "·"}
+STYLES: dict[Mark, str] = {"good": "green", "bad": "bold red", "open": "yellow", "plain": ""}
+_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+
+
+def render_markdown(record: Record, store: Store, trusted: Collection[PublicKey] = ()) -> str:
+    """The report as Markdown; every text is escaped."""
+    told = report(record, store, trusted)
+    parts = [f"**{SYMBOLS[told.banner.mark]} {_escaped(told.banner.text)}**"]
+    for section in told.sections:
+        parts.append(f"## {_escaped(section.title)}")
+        parts.append("\n".join(_bullets(line) for line in section.lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def render_terminal(record: Record, store: Store, console: Console, trusted: Collection[PublicKey] = ()) -> None:
+    """Print the report to ``console``; styles are ours, texts are plain."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    told = report(record, store, trusted)
+    console.print(Text(f"{SYMBOLS[told.banner.mark]} {told.banner.text}", style=STYLES[told.banner.mark]))
+    for section in told.sections:
+        console.print(Text(f"\n{section.title}", style="bold"))
+        for line in section.lines:
+            text = Text(f"{SYMBOLS[line.mark]} {line.text}", style=STYLES[line.mark])
+            console.print(Padding(text, (0, 0, 0, 2)))
+            for detail in line.details:
+                console.print(Padding(Text(detail, style="dim"), (0, 0, 0, 6)))
+
+
+def _bullets(line: Line) -> str:
+    details = (f"\n  - {_escaped(detail)}" for detail in line.details)
+    return f"- {SYMBOLS[line.mark]} {_escaped(line.text)}" + "".join(details)
+
+
+def _escaped(text: str) -> str:
+    """Any ASCII punctuation may be escaped in Markdown; the three that HTML reads are written as entities."""
+    return _PUNCTUATION.sub(lambda match: _HTML.get(match[0], "\\" + match[0]), text)
