@@ -105,7 +105,7 @@ class Finder(ast.NodeVisitor):
             for new in (value + 1, value - 1):
                 self.replace(node, ast.Constant(new), f"{value} to {new}")
         elif isinstance(value, str) and value:
-            self.replace(node, ast.Constant(value + "~"), "text changed")
+            self.replace(node, ast.Constant(value + "x"), "text changed")
 
     def visit_Return(self, node):  # noqa: D102
         if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):

@@ -131,10 +131,11 @@ def _not_checked(
         yield f"not compared, since the requirement does not speak of it: {', '.join(free)}"
     if readings.admitted < 2:
         yield f"independent readings that agree: {readings.admitted} admitted, two are needed to compare"
-    yield "what the candidate's own tests claim: they run with its code and decide nothing about its behaviour"
+    if any(criterion.method == "tests" for criterion in spec.acceptance_criteria):
+        yield "whether the candidate's own tests are any good: that they pass is its own claim"
     for _, result in layers:
         if not result.executed:
             yield f"the layer {result.layer}: {result.not_executed}"
-    for evidence, _ in layers:
-        for fact in evidence.notes.get("unreached", ()) if evidence is not None else ():
-            yield f"lines that no probe reached: {fact}"
+    unreached = [line for evidence, _ in layers if evidence is not None for line in evidence.notes.get("unreached", ())]
+    if unreached:
+        yield f"lines of the candidate that no traced run reached: {', '.join(unreached)}"

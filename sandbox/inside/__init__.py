@@ -1,0 +1,1 @@
+"""Scripts that run inside a sandbox, at ``/opt/forge``: standard library only."""
