@@ -51,7 +51,7 @@ class BuildParameters(BaseModel):
     ] = None
     readings: Annotated[
         list[str],
-        Field(title="Readings", description="Directories on this machine, each a reference program.", max_length=8),
+        Field(title="Readings", description="Directories on this machine, each a reference program."),
     ] = []
     store: Annotated[
         str | None, Field(title="Store", description="The directory of the evidence store; by default your own.")

@@ -39,7 +39,7 @@ class Run:
     def __init__(self, request: BuildRequest, engine: Engine, listener: Listener, name: str) -> None:
         """Open the record: run, requirement, settings."""
         self.settings = request.settings
-        self.requirement = _requirement(request.requirement)
+        self.requirement = requirement_of(request.requirement)
         self.name, self.engine, self.listener = name, engine, listener
         self.store = open_store(request.settings.store)
         self.key = load_key()
@@ -108,7 +108,12 @@ def title_slug(text: str) -> str:
     return slug(next((line for line in lines if line), ""), "build")
 
 
-def _requirement(text: str) -> Requirement:
+def requirement_of(text: str) -> Requirement:
+    """The text, untouched.
+
+    Raises:
+        UsageError: it is empty or too long.
+    """
     if not text.strip() or len(text) > MAX_TEXT:
         raise UsageError(f"a requirement has between 1 and {MAX_TEXT} characters, and words among them")
     return Requirement(text=text)

@@ -1,0 +1,105 @@
+"""The commands by name, and the one place where their errors become exit statuses (DEC-02, CLI-05)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from flows.cli.build import build
+from flows.cli.common import refuse
+from flows.cli.compile import compile_
+from flows.cli.doctor import doctor
+from flows.cli.gc import gc
+from flows.cli.serve import serve
+from flows.cli.verify import verify
+from flows.cli.view import view
+
+COMMANDS: dict[str, Callable[..., int]] = {
+    "build": build,
+    "compile": compile_,
+    "verify": verify,
+    "view": view,
+    "doctor": doctor,
+    "gc": gc,
+    "serve": serve,
+}
+USAGE, INFRASTRUCTURE, INTERRUPTED = 2, 4, 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out a command line and return its exit status; prints one line, never a traceback, where it fails."""
+    try:
+        status = _app()(args=_routed(list(arguments)), prog_name="forge", standalone_mode=False)
+        sys.stdout.flush()
+    except TyperException as error:
+        return _fail(USAGE, error.format_message() if hasattr(error, "format_message") else str(error))
+    except KeyboardInterrupt as interruption:
+        return _fail(INTERRUPTED, " ".join(map(str, interruption.args)) or "interrupted")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit fails once more
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last line of defence of CLI-05
+        return _fail(_status(error), _words(error))
+    return status if isinstance(status, int) else 0
+
+
+def _app() -> typer.Typer:
+    app = typer.Typer(
+        help="Build software from a requirement, or judge a candidate, and leave a signed record of why.",
+        epilog="`forge TEXT` is `forge build TEXT`.",
+        add_completion=False,
+        rich_markup_mode=None,  # keeps `forge --help` under its promised time
+        pretty_exceptions_enable=False,
+    )
+    app.callback(invoke_without_command=True)(_root)
+    for name, function in COMMANDS.items():
+        app.command(name)(function)
+    return app
+
+
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Build software from a requirement, or judge a candidate, and leave a signed record of why."""
+    if version:
+        from flows.version import forge_version
+
+        print(f"forge {forge_version()}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        refuse("no command is given; forge --help lists them")
+
+
+def _routed(arguments: list[str]) -> list[str]:
+    """A first word that is no command begins a build: its text, or an option of build."""
+    if not arguments or arguments[0] in COMMANDS or arguments[0] in ("--help", "--version"):
+        return arguments
+    return ["build", *arguments]
+
+
+def _status(error: Exception) -> int:
+    from contracts.loading import DocumentError
+    from tasks.errors import UsageError
+
+    return USAGE if isinstance(error, (UsageError, DocumentError)) else INFRASTRUCTURE
+
+
+def _words(error: Exception) -> str:
+    from contracts.loading import DocumentError
+    from sandbox.base import SandboxError
+    from tasks.errors import InfrastructureError, UsageError
+
+    known = isinstance(error, (UsageError, DocumentError, InfrastructureError, SandboxError))
+    return str(error) if known else f"internal error: {type(error).__name__}: {error}"
+
+
+def _fail(status: int, words: str) -> int:
+    line = " ".join(words.split()).encode("utf-8", "backslashreplace").decode()
+    print(f"forge: {line}", file=sys.stderr)
+    return status

@@ -1,0 +1,92 @@
+"""``forge build``: the main job (DEC-01)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from flows.cli.common import (
+    Assume,
+    File,
+    Json,
+    StoreOption,
+    Text,
+    assumptions,
+    directory,
+    named,
+    print_json,
+    requirement_text,
+    store_location,
+)
+
+
+class SandboxName(StrEnum):
+    """Where the candidate runs."""
+
+    BUBBLEWRAP = "bubblewrap"
+    DOCKER = "docker"
+
+
+class EngineName(StrEnum):
+    """What runs the stages."""
+
+    INLINE = "inline"
+    PREFECT = "prefect"
+
+
+def build(  # noqa: PLR0917 - Typer calls it by keyword
+    text: Text = None,
+    file: File = None,
+    candidate: Annotated[
+        str | None,
+        typer.Option("--candidate", metavar="DIR", help="Judge this directory, not a coder's answer."),
+    ] = None,
+    reading: Annotated[
+        list[str] | None,
+        typer.Option("--reading", metavar="DIR", help="A reference implementation; give it again for another one."),
+    ] = None,
+    assume: Assume = None,
+    sandbox: Annotated[
+        SandboxName, typer.Option("--sandbox", help="Where the candidate runs.")
+    ] = SandboxName.BUBBLEWRAP,
+    engine: Annotated[
+        EngineName | None,
+        typer.Option("--engine", help="inline, unless `forge serve` is alive or FORGE_PREFECT_API_URL is set."),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="A new directory for record and package; else forge-out/RUN."),
+    ] = None,
+    store: StoreOption = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=0, max=10, help="Repair rounds of the coder.")] = 1,
+    json: Json = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens on standard error.")] = False,
+) -> int:
+    """Build from a requirement, or judge --candidate against it.
+
+    Exit status: 0 verified, 1 validation failed, 2 usage, 3 infeasible, 4 infrastructure, 130 interrupted.
+    """
+    from flows.cli.running import run_build
+    from flows.cli.summary import exit_status, show
+    from flows.parameters import BuildParameters, by_digest
+
+    words = requirement_text(text, file)
+    location = store_location(store)
+    parameters = BuildParameters(
+        requirement=by_digest(words, location),
+        sandbox=sandbox.value,
+        rounds=rounds,
+        assumptions=assumptions(assume),
+        candidate=directory("--candidate", candidate) if candidate is not None else None,
+        readings=[directory("--reading", path) for path in reading or []],
+        store=location,
+    )
+    destination = named("--out", out) if out is not None else None
+    report = run_build(parameters, engine.value if engine else None, destination, quiet=json, verbose=verbose)
+    if json:
+        print_json(report)
+    else:
+        show(report, words)
+    return exit_status(report)

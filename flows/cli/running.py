@@ -1,0 +1,99 @@
+"""Runs a build for the command line: engine, progress, signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from urllib.parse import urlsplit
+
+from contracts.evidence import BuildReport
+from flows import prefect_settings
+from flows.build import build
+from flows.choice import EngineName, choose
+from flows.cli.progress import watching
+from flows.listening import Listener
+from flows.parameters import BuildParameters
+from flows.places import state_home
+from flows.report import check_output
+from flows.run import run_name
+from tasks.errors import InfrastructureError
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def run_build(
+    parameters: BuildParameters, engine: EngineName | None, out: Path | None, *, quiet: bool, verbose: bool
+) -> BuildReport:
+    """Build on the chosen engine; without ``out`` into ``forge-out/<run>`` below the current directory.
+
+    Raises:
+        UsageError, OutputError: the call cannot be carried out.
+        InfrastructureError: no Prefect API answers, or the record cannot be kept.
+        KeyboardInterrupt: SIGINT, SIGTERM or SIGHUP came; the store has a record of that.
+    """
+    choice = choose(engine)
+    check_output(out)
+    outputs = Path.cwd() / "forge-out"
+    kept = f"interrupted; a record of that is in {parameters.store}"
+    with interruptible(kept), watching(quiet=quiet, verbose=verbose) as listener:
+        if choice.engine == "inline":
+            name = run_name(parameters.request().requirement)
+            return build(parameters.request(), None, listener, out=out or outputs / name, name=name)
+        return _with_prefect(parameters, choice.api, listener, out, outputs)
+
+
+def _with_prefect(
+    parameters: BuildParameters, api: str | None, listener: Listener, out: Path | None, outputs: Path
+) -> BuildReport:
+    os.chdir(state_home())  # Prefect reads .env, prefect.toml and pyproject.toml of the current directory (PRE-04)
+    with ExitStack() as stack:
+        if api is None:
+            from flows.local_server import local_server
+
+            stack.enter_context(local_server(0, "build"))
+        else:
+            _check_api(api)
+            prefect_settings.apply(api)
+        from flows.flow import build_with_prefect
+
+        return build_with_prefect(parameters, listener, lambda name: out or outputs / name)
+
+
+def _check_api(api: str) -> None:
+    """Fail in a second, not after Prefect's retries; the message leaves out what may be a password."""
+    parts = urlsplit(api)
+    where = f"{parts.scheme}://{parts.hostname}:{parts.port}" if parts.port else f"{parts.scheme}://{parts.hostname}"
+    if parts.scheme not in ("http", "https"):
+        raise InfrastructureError(f"not the address of a Prefect API: {where}")
+    try:
+        with urllib.request.urlopen(f"{api.rstrip('/')}/health", timeout=10):  # noqa: S310 - the scheme is checked
+            return
+    except urllib.error.HTTPError as error:
+        if error.code in (401, 403):
+            return  # it is there; Prefect's client brings the credentials
+        raise InfrastructureError(f"no Prefect API answers at {where}: status {error.code}") from error
+    except (OSError, ValueError) as error:
+        raise InfrastructureError(f"no Prefect API answers at {where}") from error
+
+
+@contextmanager
+def interruptible(words: str) -> Iterator[None]:
+    """Raise KeyboardInterrupt with ``words`` at the first signal; later ones do not disturb the clean-up (CLI-06)."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt(words)
+
+    before = {number: signal.signal(number, interrupt) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
