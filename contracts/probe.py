@@ -63,7 +63,16 @@ class FileObservation(Model):
 class LimitHit(Model):
     """A limit that ended the run: ``configured`` and ``observed`` in the limit's own unit."""
 
-    name: Literal["wall_ms", "cpu_ms", "memory_bytes", "processes", "file_bytes", "output_bytes", "scratch_bytes"]
+    name: Literal[
+        "wall_ms",
+        "cpu_ms",
+        "memory_bytes",
+        "processes",
+        "file_bytes",
+        "output_bytes",
+        "scratch_bytes",
+        "scratch_inodes",
+    ]
     configured: Count
     observed: Count
 

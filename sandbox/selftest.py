@@ -1,0 +1,135 @@
+"""Isolation is measured (law 4): attempts from inside, against canaries planted outside; the results are evidence."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from contracts.isolation import IsolationCheck, Limits, SandboxPolicy
+from contracts.probe import CommandProbe, Observation
+from sandbox.base import Sandbox, SandboxLost
+from sandbox.process import spawn
+from sandbox.toolbox import toolbox
+
+SCRIPT = "/opt/forge/selftest.py"
+
+SMALL = Limits(
+    wall_ms=30_000,
+    cpu_ms=1_000,
+    memory_bytes=96 * 1024 * 1024,
+    processes=12,
+    file_bytes=2 * 1024 * 1024,
+    open_files=32,
+    scratch_bytes=4 * 1024 * 1024,
+    scratch_inodes=64,
+    output_bytes=512 * 1024,
+    kept_bytes=64 * 1024,
+)
+"""Limits of the same kind as any policy's, small enough to be reached in a moment."""
+
+_WALL_MS = 300
+_STOPPING = (
+    *("cpu_ms", "memory_bytes", "processes", "file_bytes"),
+    *("output_bytes", "scratch_bytes", "scratch_inodes"),
+)
+
+Opener = Callable[[SandboxPolicy, Path, Path, Mapping[str, str]], AbstractContextManager[Sandbox]]
+"""Opens a backend without a self-test: policy, tree, tools, and variables in the environment of its launcher."""
+
+
+def measure(opener: Opener, policy: SandboxPolicy, namespaces: tuple[str, ...]) -> tuple[IsolationCheck, ...]:
+    """Try every promise of ``policy`` once. ``namespaces`` are those that must not be the host's.
+
+    Raises:
+        SandboxUnavailable, SandboxLost: the backend does not work at all.
+    """
+    with tempfile.TemporaryDirectory(prefix="forge-tree-") as name, _planted() as config:
+        tree = Path(name)
+        tree.chmod(0o755)
+        config["namespaces"] = {space: str(Path(f"/proc/self/ns/{space}").readlink()) for space in namespaces}
+        canary = {"FORGE_CANARY": config["token"]}
+        with opener(policy, tree, toolbox(), canary) as session:
+            checks = list(_reach(session, config))
+        small = policy.model_copy(update={"limits": SMALL})
+        with opener(small, tree, toolbox(), canary) as session:
+            checks += _limits(session)
+    return tuple(checks)
+
+
+def _reach(session: Sandbox, config: dict[str, Any]) -> Iterator[IsolationCheck]:
+    """The second of two probes looks around, so that it would find what the first one left."""
+    first = _probe("leave_traces")
+    second = CommandProbe(id="reach", argv=("python3", SCRIPT, "reach", json.dumps(config)))
+    left, seen = session.run([first, second])
+    yield _check("sweep", left.outcome == "exited" and not left.leftovers, f"{left.outcome}, left {left.leftovers}")
+    if seen.outcome != "exited" or seen.exit_code != 0:
+        raise SandboxLost(f"the self-test did not run: {_words(seen)}")
+    for name, (held, observed) in json.loads(seen.stdout.head).items():
+        yield _check(name, held, observed)
+
+
+def _limits(session: Sandbox) -> Iterator[IsolationCheck]:
+    (observation,) = session.run([_probe("wall_ms").model_copy(update={"wall_ms": _WALL_MS})])
+    yield _ended("wall_ms", _WALL_MS, observation)
+    for name in _STOPPING:
+        (observation,) = session.run([_probe(name)])
+        yield _ended(name, getattr(SMALL, name), observation)
+    (observation,) = session.run([_probe("open_files")])
+    count = _number(observation)
+    yield _check("limits.open_files", 0 < count < SMALL.open_files, f"{count} opened, allowed {SMALL.open_files}")
+
+
+def _ended(name: str, configured: int, observation: Observation) -> IsolationCheck:
+    """The run must have been ended by that limit, and not have come far beyond it."""
+    hit = observation.limit
+    slack = 2 * configured + 64 * 1024 * 1024 if name == "memory_bytes" else 4 * configured
+    held = hit is not None and hit.name == name and hit.observed <= slack
+    words = f"ended at {hit.name} {hit.observed}" if hit else _words(observation)
+    return _check(f"limits.{name}", held, f"{words}, allowed {configured}")
+
+
+def _probe(name: str) -> CommandProbe:
+    return CommandProbe(id=name, argv=("python3", SCRIPT, name))
+
+
+def _check(name: str, held: bool, observed: str) -> IsolationCheck:
+    return IsolationCheck(name=name, held=held, observed=observed[:500])
+
+
+def _number(observation: Observation) -> int:
+    text = observation.stdout.head.strip()
+    return int(text) if text.isdigit() else -1
+
+
+def _words(observation: Observation) -> str:
+    tail = observation.stderr.head.decode("utf-8", "replace").strip().splitlines()[-1:]
+    return f"{observation.outcome} {observation.exit_code} {observation.signal} {' '.join(tail)}"
+
+
+@contextmanager
+def _planted() -> Iterator[dict[str, Any]]:
+    """Canaries on the host: a file that anybody may read, a process, listeners on loopback and on a name."""
+    token = f"forge-canary-{secrets.token_hex(16)}"
+    with (
+        tempfile.TemporaryDirectory(prefix="forge-canary-") as name,
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as abstract,
+    ):
+        Path(name).chmod(0o755)
+        file = Path(name, "canary")
+        file.write_text(token, encoding="utf-8")
+        file.chmod(0o644)
+        abstract.bind("\0" + token)
+        abstract.listen()
+        process = spawn([token, "60"], executable="/bin/sleep")
+        try:
+            yield {"token": token, "file": str(file), "port": listener.getsockname()[1]}
+        finally:
+            process.kill()
+            process.wait(10)

@@ -1,0 +1,172 @@
+"""The trusted end of a supervisor's channel: probes out as frames, frames back as observations."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from contracts.isolation import IsolationReport, Limits, SandboxPolicy
+from contracts.paths import is_contained, path_bytes, path_text
+from contracts.probe import Observation, Probe
+from sandbox.base import SandboxLost
+from sandbox.seccomp import program
+from sandbox.supervisor import wire
+
+_OPEN_S = 60.0
+_GRACE_S = 60.0
+_EMPTY = {
+    "length": 0,
+    "digest": "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "head": "",
+    "tail": "",
+    "truncated": False,
+}
+
+
+class Channel(Protocol):
+    """A byte stream to a supervisor. Nothing waits longer than until ``deadline`` (monotonic seconds)."""
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Send all of it; raises SandboxLost."""
+
+    def receive(self, size: int, deadline: float) -> bytes:
+        """At most ``size`` bytes, none at the end; raises SandboxLost."""
+
+    def close(self) -> None:
+        """End the supervisor and all that it started; never raises for what is gone already."""
+
+    def last_words(self) -> str:
+        """What the other end wrote to standard error, for a message."""
+
+
+class Session:
+    """An open sandbox (`sandbox.base.Sandbox`) over a supervisor that ``connect`` starts.
+
+    When something of a probe may be left, or the supervisor was reached, the supervisor is replaced (DEC-21).
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Channel],
+        policy: SandboxPolicy,
+        environment: Mapping[str, str],
+        separation: str,
+    ) -> None:
+        self.report: IsolationReport
+        self.tools: dict[str, str] = {}
+        self._connect = connect
+        self._policy = policy
+        self._environment = dict(environment)
+        self._separation = separation
+        self._channel: Channel | None = None
+
+    def open(self) -> None:
+        """Start a supervisor and wait until it answers."""
+        channel = self._channel = self._connect()
+        opening = {"separation": self._separation, "seccomp": base64.b64encode(program()).decode()}
+        self.tools = self._exchange(channel, opening, _OPEN_S)["ready"]
+
+    def close(self) -> None:
+        """End it."""
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            channel.close()
+
+    def run(self, probes: Iterable[Probe]) -> Iterator[Observation]:
+        """As `sandbox.base.Sandbox.run`.
+
+        Raises:
+            ValueError: a probe holds text that cannot cross the boundary, or more input than the scratch directory
+                takes; found before it is started (ENC-01, SBX-19).
+        """
+        for probe in probes:
+            limits = self._limits(probe)
+            frame = self._frame(probe, limits)
+            if self._channel is None:
+                self.open()
+            assert self._channel is not None  # noqa: S101 - for the type checker
+            answer = self._exchange(self._channel, frame, limits.wall_ms / 1000 + _GRACE_S)
+            observation = _observation(probe.id, answer)
+            if observation.leftovers or observation.outcome == "tampering":
+                self.close()
+            yield observation
+
+    def _exchange(self, channel: Channel, frame: wire.Frame, seconds: float) -> wire.Frame:
+        deadline = time.monotonic() + seconds
+        try:
+            channel.send(wire.pack(frame), deadline)
+            answer = _answer(wire.unpack(lambda size: channel.receive(size, deadline)))
+        except (SandboxLost, wire.WireError) as error:
+            self.close()
+            words = channel.last_words()
+            raise SandboxLost(f"{error}{': ' if words else ''}{words}") from error
+        return answer
+
+    def _limits(self, probe: Probe) -> Limits:
+        limits = self._policy.limits
+        wall = limits.wall_ms if probe.wall_ms is None else min(probe.wall_ms, limits.wall_ms)
+        return limits.model_copy(update={"wall_ms": wall})
+
+    def _frame(self, probe: Probe, limits: Limits) -> wire.Frame:
+        environment = {**self._environment, **self._policy.environment, **probe.environment}
+        _check_text(probe, environment)
+        if sum(len(file.content) for file in probe.files) > limits.scratch_bytes:
+            raise ValueError(f"probe {probe.id}: its files do not fit into the scratch directory")
+        return {
+            "argv": list(probe.argv),
+            "stdin": None if probe.stdin is None else base64.b64encode(probe.stdin).decode(),
+            "files": [
+                {
+                    "path": base64.b64encode(path_bytes(file.path)).decode(),
+                    "content": base64.b64encode(file.content).decode(),
+                    "executable": file.executable,
+                }
+                for file in probe.files
+            ],
+            "environment": environment,
+            "limits": limits.document(),
+        }
+
+
+def _check_text(probe: Probe, environment: Mapping[str, str]) -> None:
+    paths = [file.path for file in probe.files]
+    if len(set(paths)) != len(paths) or not all(is_contained(path) for path in paths):
+        raise ValueError(f"probe {probe.id}: its files need different paths below the scratch directory")
+    for text in (*probe.argv, *environment, *environment.values()):
+        if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
+            raise ValueError(f"probe {probe.id}: NUL or a lone surrogate in its command or environment")
+    if any(not name or "=" in name for name in environment):
+        raise ValueError(f"probe {probe.id}: not a name of an environment variable")
+
+
+def _observation(probe: str, answer: wire.Frame) -> Observation:
+    try:
+        if "tampering" in answer:
+            timing = {"queue_ms": 0, "wall_ms": 0, "cpu_ms": 0, "peak_memory_bytes": 0}
+            body: dict[str, Any] = {
+                "outcome": "tampering",
+                "detail": str(answer["tampering"]),
+                "stdout": _EMPTY,
+                "stderr": _EMPTY,
+                "files": [],
+                "timing": timing,
+            }
+        else:
+            body = answer["observation"]
+            for file in body["files"]:
+                file["path"] = path_text(base64.b64decode(file["path"]))
+        return Observation.model_validate({**body, "probe": probe})
+    except (KeyError, TypeError, ValueError, ValidationError) as error:
+        raise SandboxLost("the supervisor's answer is no observation") from error
+
+
+def _answer(frame: wire.Frame | None) -> wire.Frame:
+    if frame is None:
+        raise SandboxLost("the supervisor of the sandbox ended")
+    if "fault" in frame:
+        raise SandboxLost(str(frame["fault"])[:1000])
+    return frame

@@ -1,0 +1,197 @@
+"""Two ways to keep a probe apart from the supervisor and from every other probe (DEC-04).
+
+`Namespaces` gives each probe user, pid, mount, ipc, network and uts namespaces of its own; the warden is pid 1 in
+them, unreachable because it is not dumpable. `Identities` is for a container, where mounting is refused: each probe
+has a uid of its own, and the warden keeps uid 0.
+"""
+
+# ruff: noqa: PTH116, PTH123, PTH208 - pathlib would cost each start several milliseconds
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+from . import linux, scratch
+from .wire import Frame
+
+WORK = "/work"
+ROOTS = (WORK, "/tmp", "/dev/shm")  # noqa: S108 - paths inside the sandbox
+
+_SPACES = (
+    linux.CLONE_NEWUSER
+    | linux.CLONE_NEWNS
+    | linux.CLONE_NEWPID
+    | linux.CLONE_NEWIPC
+    | linux.CLONE_NEWNET
+    | linux.CLONE_NEWUTS
+)
+
+
+class Separation(Protocol):
+    """What differs between the two ways; all but ``enter`` is called in the warden."""
+
+    extra_tasks: int
+    """Processes of ours that count against RLIMIT_NPROC of the candidate's uid."""
+
+    def enter(self, limits: Frame) -> None:
+        """Called in a fresh child of the supervisor; returns in the process that is to be the warden."""
+
+    def as_owner(self, action: Callable[[], Any]) -> Any:
+        """Run ``action`` with the right to the probe's files; its result is plain JSON."""
+
+    def become_candidate(self) -> None:
+        """Called in the candidate's process before exec: give up identity and capabilities."""
+
+    def pids(self) -> list[int]:
+        """The candidate's living processes."""
+
+    def kill_all(self) -> None:
+        """SIGKILL for every process of the candidate."""
+
+    def sweep(self) -> list[str]:
+        """Clean what the next probe could find; the names of what could not be cleaned (DEC-21)."""
+
+
+class Namespaces:
+    """A user, pid, mount, ipc, network and uts namespace for each probe."""
+
+    extra_tasks = 2  # the warden, and its parent that waits
+
+    def enter(self, limits: Frame) -> None:
+        """Fork once more: the child is pid 1 of the new namespaces, the parent waits and mirrors its end."""
+        uid, gid = os.getuid(), os.getgid()
+        linux.die_with_parent()
+        linux.set_dumpable(True)
+        linux.unshare(_SPACES)
+        _write("/proc/self/setgroups", "deny")
+        _write("/proc/self/uid_map", f"{uid} {uid} 1")
+        _write("/proc/self/gid_map", f"{gid} {gid} 1")
+        linux.set_dumpable(False)
+        warden = os.fork()
+        if warden:
+            _, status = os.waitpid(warden, 0)
+            os._exit(0 if status == 0 else 1)
+        linux.die_with_parent()
+        flags = linux.MS_NOSUID | linux.MS_NODEV
+        size, inodes = limits["scratch_bytes"], limits["scratch_inodes"]
+        for root in ROOTS:
+            linux.mount("tmpfs", root, flags, f"size={size},nr_inodes={inodes},mode=0755,uid={uid},gid={gid}")
+        linux.mount("proc", "/proc", flags | linux.MS_NOEXEC)
+        linux.raise_loopback()
+
+    def as_owner(self, action: Callable[[], Any]) -> Any:
+        """The warden has every capability over the probe's user namespace."""
+        return action()
+
+    def become_candidate(self) -> None:
+        """No capability, now or ever."""
+        linux.drop_bounding_set()
+        linux.drop_capabilities()
+
+    def pids(self) -> list[int]:
+        """Everything in the pid namespace but the warden."""
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+
+    def kill_all(self) -> None:
+        """Everything in the pid namespace but the warden."""
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+
+    def sweep(self) -> list[str]:
+        """The namespaces end with the warden, and all that is in them."""
+        return []
+
+
+class Identities:
+    """A uid and gid for each probe, never used twice in the life of a container."""
+
+    extra_tasks = 0
+
+    def __init__(self, uid: int) -> None:
+        self._uid = uid
+
+    def enter(self, limits: Frame) -> None:  # noqa: ARG002 - the container's own mounts hold the bounds
+        """Orphans of the candidate come to the warden."""
+        linux.die_with_parent()
+        linux.set_dumpable(False)
+        linux.become_subreaper()
+
+    def as_owner(self, action: Callable[[], Any]) -> Any:
+        """Run it in a child with the probe's uid."""
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                self._drop()
+                linux.set_dumpable(False)
+                with os.fdopen(writer, "w") as out:
+                    json.dump(action(), out)
+                status = 0
+            finally:
+                os._exit(status)
+        os.close(writer)
+        with os.fdopen(reader) as answer:
+            text = answer.read()
+        _, status = os.waitpid(child, 0)
+        if status != 0:
+            raise OSError("cannot act as the owner of the scratch files")
+        return json.loads(text)
+
+    def become_candidate(self) -> None:
+        """The probe's uid; with uid 0 go all capabilities."""
+        linux.drop_bounding_set()
+        self._drop()
+
+    def pids(self) -> list[int]:
+        """Everything that has the probe's uid."""
+        found = []
+        for name in os.listdir("/proc"):
+            with suppress(OSError):
+                if name.isdigit() and os.stat(f"/proc/{name}").st_uid == self._uid:
+                    found.append(int(name))
+        return found
+
+    def kill_all(self) -> None:
+        """Everything that has the probe's uid: only a process of that uid may signal them all at once."""
+        if self.pids():
+            self.as_owner(self._kill_own)
+
+    def sweep(self) -> list[str]:
+        """Remove its files; nothing of it may be left in the container."""
+        self.as_owner(self._empty)
+        deadline = time.monotonic() + 2
+        while (left := self._left()) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        return left
+
+    def _left(self) -> list[str]:
+        left = [f"process {pid}" for pid in self.pids()]
+        for root in ROOTS:
+            left += [f"file {root}/{name.encode('utf-8', 'backslashreplace').decode()}" for name in os.listdir(root)]
+        return left
+
+    def _drop(self) -> None:
+        os.setgroups([])
+        os.setresgid(self._uid, self._uid, self._uid)
+        os.setresuid(self._uid, self._uid, self._uid)
+
+    @staticmethod
+    def _kill_own() -> None:
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+
+    @staticmethod
+    def _empty() -> None:
+        for root in ROOTS:
+            scratch.empty(root)
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)

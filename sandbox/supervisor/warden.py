@@ -1,0 +1,214 @@
+"""One probe: start the candidate, watch it, end it, observe what it left. One warden process per probe."""
+
+from __future__ import annotations
+
+import base64
+import os
+import select
+import signal
+from contextlib import suppress
+
+from . import child, limits, scratch
+from .capture import Capture
+from .limits import now_ms
+from .separation import ROOTS, WORK, Separation
+from .wire import Frame
+
+_CHUNK = 1 << 16
+_POLL_MS = (1.0, 10.0)
+_END_MS = 5_000
+
+
+class FaultError(Exception):
+    """The infrastructure failed: the candidate did not run, or cannot be ended or observed."""
+
+
+def conduct(probe: Frame, seccomp: bytes, separation: Separation) -> Frame:
+    """Run one probe to its observation: `contracts.probe.Observation` with raw paths in base64.
+
+    Raises:
+        FaultError: as its own text says.
+        OSError: the scratch directories could not be filled or read.
+    """
+    separation.as_owner(lambda: scratch.place(WORK, probe["files"]))
+    run = _Run(probe, separation)
+    run.start(seccomp)
+    run.watch()
+    run.end()
+    bounds = probe["limits"]
+    collector = scratch.Collector(probe["files"], bounds["kept_bytes"], bounds["scratch_bytes"])
+    files = separation.as_owner(lambda: collector.collect(WORK))
+    full = limits.full(ROOTS)
+    return run.observation(files, full, separation.sweep())
+
+
+class _Run:
+    """The candidate's processes, and what is known of them."""
+
+    def __init__(self, probe: Frame, separation: Separation) -> None:
+        self._probe = probe
+        self._limits: dict[str, int] = probe["limits"]
+        self._separation = separation
+        self._input = memoryview(base64.b64decode(probe["stdin"] or ""))
+        self._out, self._err = Capture(self._limits["kept_bytes"]), Capture(self._limits["kept_bytes"])
+        self._reading: dict[int, Capture] = {}
+        self._poll = select.poll()
+        self._status: int | None = None
+        self._hit: Frame | None = None
+        self._detail: str | None = None
+        self._cpu_ms = 0.0
+        self._peak = 0
+        self._wall_ms = 0
+        self._oom_kills = limits.oom_kills()
+
+    def start(self, seccomp: bytes) -> None:
+        """Fork and exec; the clock starts when the candidate's program does (SCN-58)."""
+        given = (os.open(os.devnull, os.O_RDONLY), -1) if self._probe["stdin"] is None else os.pipe()
+        out, err, report = os.pipe(), os.pipe(), os.pipe()
+        self._main = os.fork()
+        if self._main == 0:
+            child.become(self._probe, (given[0], out[1], err[1]), report[1], seccomp, self._separation)
+        for descriptor in (given[0], out[1], err[1], report[1]):
+            os.close(descriptor)
+        self._check_exec(report[0])
+        self._started = now_ms()
+        self._reading = {out[0]: self._out, err[0]: self._err}
+        for descriptor in self._reading:
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, select.POLLIN)
+        self._poll.register(os.pidfd_open(self._main), select.POLLIN)
+        self._stdin = given[1]
+        if self._stdin >= 0:
+            os.set_blocking(self._stdin, False)
+            self._poll.register(self._stdin, select.POLLOUT)
+
+    def watch(self) -> None:
+        """Until the main process has ended or a limit is hit; no wait without an upper bound (SCN-16)."""
+        interval, due = _POLL_MS[0], 0.0
+        while self._hit is None:
+            ready = self._poll.poll(interval)
+            self._serve([descriptor for descriptor, _ in ready])
+            self._reap()
+            now = now_ms()
+            self._wall_ms = int(now - self._started)
+            if self._status is not None:
+                return
+            self._check("wall_ms", self._wall_ms)
+            self._check("output_bytes", self._out.length + self._err.length)
+            if now >= due:
+                self._check_usage()
+                interval = min(interval * 1.3, _POLL_MS[1])
+                due = now + interval
+
+    def end(self) -> None:
+        """End every process of the candidate, and read what is still in the pipes."""
+        deadline = now_ms() + _END_MS
+        self._separation.kill_all()
+        self._reap()
+        while self._status is None or self._separation.pids():
+            if now_ms() > deadline:
+                raise FaultError("the candidate's processes cannot be ended")
+            select.poll().poll(1)
+            self._separation.kill_all()
+            self._reap()
+        while self._reading and now_ms() < deadline:
+            self._serve(list(self._reading))
+
+    def observation(self, files: list[Frame], full: str | None, leftovers: list[str]) -> Frame:
+        """What happened, after the end."""
+        code = os.waitstatus_to_exitcode(self._status or 0)
+        self._check("output_bytes", self._out.length + self._err.length)
+        if code != 0:
+            self._check_kernel(-code, files, full)
+        outcome = "limit" if self._hit else "signalled" if code < 0 else "exited"
+        return {
+            "outcome": outcome,
+            "exit_code": code if outcome == "exited" else None,
+            "signal": -code if outcome == "signalled" else None,
+            "limit": self._hit,
+            "detail": self._detail,
+            "stdout": self._out.frame(),
+            "stderr": self._err.frame(),
+            "files": files,
+            "leftovers": leftovers,
+            "timing": {"wall_ms": self._wall_ms, "cpu_ms": int(self._cpu_ms), "peak_memory_bytes": self._peak},
+        }
+
+    def _check_exec(self, report: int) -> None:
+        with os.fdopen(report, "rb") as file:
+            kind, _, text = file.read().decode("utf-8", "replace").partition(" ")
+        if kind == "setup":
+            raise FaultError(f"a probe cannot be started: {text}")
+        if kind == "exec":
+            self._detail = f"cannot execute {self._probe['argv'][0]}: {os.strerror(int(text))}"
+
+    def _serve(self, ready: list[int]) -> None:
+        for descriptor in ready:
+            if descriptor in self._reading:
+                self._read(descriptor)
+            elif descriptor == self._stdin:
+                self._write()
+
+    def _read(self, descriptor: int) -> None:
+        with suppress(BlockingIOError):
+            data = os.read(descriptor, _CHUNK)
+            self._reading[descriptor].feed(data)
+            if not data:
+                del self._reading[descriptor]
+                self._poll.unregister(descriptor)
+
+    def _write(self) -> None:
+        try:
+            self._input = self._input[os.write(self._stdin, self._input[:_CHUNK]) :] if self._input else self._input
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._input = memoryview(b"")
+        if not self._input:
+            self._poll.unregister(self._stdin)
+            os.close(self._stdin)
+            self._stdin = -1
+
+    def _reap(self) -> None:
+        """Collect the main process and the orphans that fell to us; their CPU time is exact."""
+        with suppress(ChildProcessError):
+            while (ended := os.wait4(-1, os.WNOHANG))[0]:
+                pid, status, used = ended
+                self._cpu_ms += (used.ru_utime + used.ru_stime) * 1000
+                if pid == self._main:
+                    self._status = status
+                    self._peak = max(self._peak, used.ru_maxrss * 1024)
+
+    def _check(self, name: str, observed: int) -> None:
+        """Name the limit that ended the run: the first one found."""
+        if self._hit is None and observed > self._limits[name]:
+            self._hit = {"name": name, "configured": self._limits[name], "observed": observed}
+
+    def _check_usage(self) -> None:
+        used = limits.usage(self._separation.pids())
+        scratch_bytes = limits.scratch_used(ROOTS)
+        memory = used.resident + scratch_bytes
+        if memory > self._limits["memory_bytes"]:
+            memory = limits.proportional(used.pids) + scratch_bytes
+        self._peak = max(self._peak, memory)
+        self._check("memory_bytes", memory)
+        self._check("cpu_ms", int(self._cpu_ms) + used.cpu_ms)
+        if used.tasks >= self._limits["processes"]:
+            self._hit = self._hit or self._reached("processes")
+
+    def _check_kernel(self, number: int, files: list[Frame], full: str | None) -> None:
+        """A run that failed with a limit of the kernel reached was ended by that limit."""
+        if self._hit is not None:
+            return
+        if number == signal.SIGXCPU or (number == signal.SIGKILL and self._cpu_ms > self._limits["cpu_ms"]):
+            self._hit = self._reached("cpu_ms", int(self._cpu_ms))
+        elif limits.oom_kills() > self._oom_kills:
+            self._hit = self._reached("memory_bytes", self._peak)
+        elif number == signal.SIGXFSZ or any(file["size"] >= self._limits["file_bytes"] for file in files):
+            self._hit = self._reached("file_bytes")
+        elif full:
+            self._hit = self._reached(full)
+
+    def _reached(self, name: str, observed: int = 0) -> Frame:
+        configured = self._limits[name]
+        return {"name": name, "configured": configured, "observed": max(configured, observed)}
