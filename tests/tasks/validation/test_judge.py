@@ -1,0 +1,371 @@
+"""The judge (laws 1, 3, 5, 7): every way in which evidence may fall short is refused, and honest evidence passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tasks
+from contracts.candidate import Candidate, Provenance, tree_digest
+from contracts.probe import CommandProbe, Observation, Origin, ProbeCase, ProbePlan, RepeatExpectation, TextExpectation
+from contracts.reading import ReadingSet
+from contracts.requirement import BuildSpec, Invariant, Requirement, Trigger, TriggerKind
+from contracts.verdict import (
+    LAYERS,
+    FailureSignature,
+    Fault,
+    Floor,
+    LayerEvidence,
+    LayerName,
+    LayerResult,
+    MutantRun,
+    fault_of,
+)
+from tasks.reading.generators import proving, stated_cases
+from tasks.reading.standing import standing_cases
+from tasks.requirement.compiler import compile_requirement
+from tasks.validation.cases import cases_of
+from tasks.validation.judge import assemble, judge_layer, not_executed
+
+S = FailureSignature
+TREE = tree_digest(())
+FLOOR = Floor()
+Answer = Callable[[ProbeCase], Observation]
+
+
+@pytest.fixture(scope="module")
+def spec() -> BuildSpec:
+    text = (Path(tasks.__file__).parents[1] / "examples" / "words" / "requirement.md").read_text()
+    return compile_requirement(Requirement(text=text), {})
+
+
+@pytest.fixture(scope="module")
+def plan(spec: BuildSpec) -> ProbePlan:
+    """What a build of the sample seals, with two inputs that readings agree on, one of them near the example."""
+    origins: tuple[Origin, ...] = ("reading", "near_example")
+    compared = tuple(
+        ProbeCase(
+            probe=probe(f"{origin}-0", stdin=b"a b"),
+            origin=origin,
+            obligations=proving(spec, "reading", "invariant"),
+            expectations=(TextExpectation(channel="stdout", relation="equals", text="2"),),
+        )
+        for origin in origins
+    )
+    hostile = ProbeCase(probe=probe("hostile-0", stdin=b"\xff"), origin="hostile")
+    cases = (*standing_cases(spec, [probe("sample", stdin=b"a b")], ()), *stated_cases(spec), *compared, hostile)
+    return ProbePlan(build_spec=spec.seal(), seed=1, cases=cases)
+
+
+def probe(name: str, **given: Any) -> CommandProbe:
+    return CommandProbe(id=name, argv=("python3", "/candidate/main.py"), **given)
+
+
+@pytest.fixture
+def right(seen) -> Answer:
+    """What a right program of the sample shows."""
+
+    def answer(case: ProbeCase) -> Observation:
+        name = case.probe.id
+        if case.origin == "example":
+            return seen(name, stdout=b"3\n")
+        if case.origin == "conditional":
+            return seen(name, stdout=b"NONE\n", status=1)
+        return seen(name, stdout=b"2\n") if case.origin in ("reading", "near_example") else seen(name)
+
+    return answer
+
+
+def evidence(plan: ProbePlan, layer: LayerName, answer: Answer, **given: Any) -> LayerEvidence:
+    cases = cases_of(plan, layer)
+    observations = tuple(answer(case) for case in cases)
+    return LayerEvidence(layer=layer, candidate=TREE, cases=cases, observations=observations, **given)
+
+
+def but(answer: Answer, origin: Origin, other: Callable[[str], Observation]) -> Answer:
+    """As ``answer``, but for the first case of ``origin``."""
+    done: list[str] = []
+
+    def changed(case: ProbeCase) -> Observation:
+        if case.origin == origin and not done:
+            done.append(case.probe.id)
+            return other(case.probe.id)
+        return answer(case)
+
+    return changed
+
+
+def signatures(result: LayerResult) -> list[FailureSignature]:
+    return [failure.signature for failure in result.failures]
+
+
+def killed(plan: ProbePlan, seen, count: int) -> tuple[MutantRun, ...]:
+    first = next(case for case in plan.cases if case.origin == "reading")
+    run = MutantRun(path="main.py", line=1, change="x", observations=(seen(first.probe.id, stdout=b"9\n"),))
+    return (run,) * count
+
+
+def alike(plan: ProbePlan, right: Answer, count: int) -> tuple[MutantRun, ...]:
+    cases = [case for case in plan.cases if case.origin in ("example", "conditional", "reading", "near_example")]
+    run = MutantRun(path="main.py", line=1, change="x", observations=tuple(right(case) for case in cases))
+    return (run,) * count
+
+
+@pytest.mark.parametrize("layer", ["runtime", "obligations"])
+def test_honest_evidence_passes(layer, spec, plan, right):
+    result = judge_layer(spec, plan, evidence(plan, layer, right), FLOOR)
+    assert result.failures == ()
+    assert result.executed
+    assert result.passed
+
+
+def test_honest_adversarial_evidence_passes(spec, plan, right, seen):
+    given = evidence(plan, "adversarial", right, mutants=killed(plan, seen, 10), notes={"mutants_possible": ("10",)})
+    assert judge_layer(spec, plan, given, FLOOR).passed
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("runtime", "parse", {"status": 1}, S.SYNTAX_ERROR),
+        ("runtime", "import", {"status": 1}, S.IMPORT_ERROR),
+        ("runtime", "repeat", {"stdout": b"other"}, S.NONDETERMINISTIC_OUTPUT),
+        ("obligations", "example", {"stdout": b"4\n"}, S.EXAMPLE_MISMATCH),
+        ("obligations", "conditional", {"stdout": b"No rows found\n"}, S.CONDITIONAL_VIOLATION),
+        ("obligations", "reading", {"stdout": b"3\n"}, S.READING_MISMATCH),
+        ("obligations", "reading", {"stdout": b"2\n", "cut": True}, S.OUTPUT_TRUNCATED),
+        ("adversarial", "near_example", {"stdout": b"3\n"}, S.SPECIAL_CASED_EXAMPLE),
+        ("adversarial", "hostile", {"status": None, "outcome": "limit", "detail": "wall"}, S.RESOURCE_LIMIT),
+        ("adversarial", "hostile", {"status": None, "outcome": "signalled", "signal": 11}, S.KILLED_BY_SIGNAL),
+        ("adversarial", "hostile", {"status": None, "outcome": "tampering", "detail": "x"}, S.VERIFIER_TAMPERING),
+        ("adversarial", "hostile", {"leftovers": ("process 7",)}, S.VERIFIER_TAMPERING),
+    ],
+)
+def test_a_planted_fault_of_each_kind_is_caught_by_its_name(fault, spec, plan, right, seen):
+    """Law 7."""
+    layer, origin, given, signature = fault
+    answer = but(right, origin, lambda name: seen(name, **given))
+    result = judge_layer(spec, plan, evidence(plan, layer, answer), FLOOR)
+    assert signatures(result) == [signature]
+    assert result.executed
+    assert not result.passed
+    failure = result.failures[0]
+    assert failure.witness is not None
+    assert failure.witness.observed
+
+
+def test_a_failure_names_the_clauses_and_where_they_stand(spec, plan, right, seen):
+    answer = but(right, "conditional", seen)
+    failure = judge_layer(spec, plan, evidence(plan, "obligations", answer), FLOOR).failures[0]
+    conditional = spec.conditional_obligations[0]
+    assert conditional.id in failure.requirement_ids
+    assert failure.spans == (conditional.span,)
+    assert "EMPTY" not in failure.detail
+    assert "NONE" in failure.detail
+
+
+def test_many_failures_of_one_kind_are_one_with_the_smallest_input(spec, plan, right, seen):
+    def wrong(case: ProbeCase) -> Observation:
+        return seen(case.probe.id, status=0) if case.origin == "conditional" else right(case)
+
+    failures = judge_layer(spec, plan, evidence(plan, "obligations", wrong), FLOOR).failures
+    assert len(failures) == 1
+    assert failures[0].witness is not None
+    assert failures[0].witness.files == {"standard input": b""}
+    assert "3 more inputs" in failures[0].detail
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_case_without_an_observation_is_not_executed_and_no_pass(layer, spec, plan, right):
+    """Law 3."""
+    whole = evidence(plan, layer, right)
+    result = judge_layer(spec, plan, whole.model_copy(update={"observations": whole.observations[:-1]}), FLOOR)
+    assert not result.executed
+    assert not result.passed
+    assert "not run" in (result.not_executed or "")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_evidence_cannot_drop_alter_add_or_repeat_a_planned_case(layer, spec, plan, right, seen):
+    """Law 5: the cases are the sealed ones."""
+    whole = evidence(plan, layer, right)
+    softer = whole.cases[0].model_copy(
+        update={"expectations": (), "origin": whole.cases[0].origin, "obligations": ("x",)}
+    )
+    forged = [
+        whole.model_copy(update={"cases": whole.cases[1:], "observations": whole.observations[1:]}),
+        whole.model_copy(update={"cases": (softer, *whole.cases[1:])}),
+        whole.model_copy(update={"cases": (*whole.cases, whole.cases[0])}),
+        whole.model_copy(update={"observations": (*whole.observations, whole.observations[0])}),
+        whole.model_copy(update={"observations": (*whole.observations, seen("unheard of"))}),
+        whole.model_copy(update={"mutants": (MutantRun(path="a", line=1, change="x", observations=(seen("no"),)),)}),
+    ]
+    for item in forged:
+        result = judge_layer(spec, plan, item, FLOOR)
+        assert signatures(result) == [S.SEAL_MISMATCH]
+        assert not result.executed
+        assert not result.passed
+
+
+def test_an_obligation_that_no_case_names_is_unproven(spec, plan, right):
+    """Issue 5: an obligation without an executed probe is `unproven_requirement`."""
+    fewer = plan.model_copy(update={"cases": tuple(case for case in plan.cases if case.origin != "conditional")})
+    result = judge_layer(spec, fewer, evidence(fewer, "obligations", right), FLOOR)
+    assert signatures(result) == [S.UNPROVEN_REQUIREMENT]
+    assert result.failures[0].spans == (spec.conditional_obligations[0].span,)
+
+
+def test_without_readings_the_evidence_is_insufficient(spec, plan, right):
+    """DEC-16: and the record says what would suffice."""
+    kept = tuple(case for case in plan.cases if case.origin not in ("reading", "near_example"))
+    fewer = plan.model_copy(update={"cases": kept})
+    result = judge_layer(spec, fewer, evidence(fewer, "obligations", right), FLOOR)
+    assert set(signatures(result)) == {S.INSUFFICIENT_EVIDENCE}
+    assert "--reading" in result.failures[0].detail
+    assert {fault_of(item) for item in signatures(result)} == {Fault.NONE}
+
+
+@pytest.mark.parametrize("part", ["trigger", "consequence"])
+def test_a_conditional_that_was_read_in_part_is_unproven(part, spec, plan, right):
+    conditional = spec.conditional_obligations[0]
+    unknown = (Trigger(kind=TriggerKind.UNKNOWN, span=conditional.span),)
+    update = {"triggers": unknown} if part == "trigger" else {"unparsed": (conditional.span,)}
+    changed = spec.model_copy(update={"conditional_obligations": (conditional.model_copy(update=update),)})
+    result = judge_layer(changed, plan, evidence(plan, "obligations", right), FLOOR)
+    assert signatures(result) == [S.UNPROVEN_REQUIREMENT]
+
+
+def test_an_invariant_holds_for_every_run(spec, plan, right, seen):
+    never = TextExpectation(channel="stderr", relation="empty")
+    span = spec.examples[0].span
+    invariant = Invariant(id="inv-1", atom="invariant-1", span=span, expectations=(never,))
+    changed = spec.model_copy(update={"invariants": (invariant,)})
+    noisy = but(right, "example", lambda name: seen(name, stdout=b"3\n", stderr=b"debug\n"))
+    assert judge_layer(changed, plan, evidence(plan, "obligations", right), FLOOR).passed
+    result = judge_layer(changed, plan, evidence(plan, "obligations", noisy), FLOOR)
+    assert signatures(result) == [S.INVARIANT_VIOLATION]
+    assert result.failures[0].requirement_ids == ("inv-1", "invariant-1")
+
+
+@pytest.mark.parametrize(
+    ("note", "signature"),
+    [
+        ("entry_missing", S.ENTRY_POINT_MISSING),
+        ("tampering", S.VERIFIER_TAMPERING),
+        ("undeclared", S.UNDECLARED_FILE),
+    ],
+)
+def test_notes_about_the_tree_that_are_failures(note, signature, spec, plan, right):
+    given = evidence(plan, "adversarial", right, notes={note: ("a\x1bb",)})
+    result = judge_layer(spec, plan, given, FLOOR)
+    assert signatures(result) == [signature]
+    assert result.failures[0].detail.isprintable()
+
+
+def test_other_notes_are_facts_only(spec, plan, right, seen):
+    notes = {"mutants_possible": ("10",), "hidden": (".gitignore",), "dropped": ("x: link",)}
+    given = evidence(plan, "adversarial", right, mutants=killed(plan, seen, 10), notes=notes)
+    assert judge_layer(spec, plan, given, FLOOR).passed
+
+
+def test_own_tests_decide_only_where_the_text_asks_for_them(spec, plan, right, seen):
+    """DEC-03: a claim; the sample's text does not ask for tests."""
+    broken = but(right, "tests", lambda name: seen(name, status=None, outcome="limit", detail="wall"))
+    assert judge_layer(spec, plan, evidence(plan, "runtime", broken), FLOOR).passed
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ((0, 0), "0", Floor(), "0 of 0 mutants were judged"),
+        ((9, 0), "30", Floor(), "9 of 30 mutants were judged"),
+        ((8, 0), "8", Floor(), None),
+        ((10, 0), "30", Floor(), None),
+        ((10, 10), "30", Floor(), None),
+        ((9, 11), "30", Floor(), "behave like the program"),
+        ((9, 11), "30", Floor(mutants_equivalent_percent=60), None),
+        ((10, 0), "30", Floor(output_classes=5), "kinds of output"),
+    ],
+)
+def test_the_floor(row, spec, plan, right, seen):
+    """DEC-17: below the policy the outcome is `insufficient_evidence`, and nobody's fault."""
+    runs, possible, floor, reason = row
+    mutants = (*killed(plan, seen, runs[0]), *alike(plan, right, runs[1]))
+    given = evidence(plan, "adversarial", right, mutants=mutants, notes={"mutants_possible": (possible,)})
+    result = judge_layer(spec, plan, given, floor)
+    if reason is None:
+        assert result.passed
+    else:
+        assert signatures(result) == [S.INSUFFICIENT_EVIDENCE]
+        assert reason in result.failures[0].detail
+
+
+@pytest.mark.parametrize("cases", [1, 3])
+def test_a_mutant_that_was_not_run_on_every_input_is_not_equivalent(cases, spec, plan, right, seen):
+    """DEC-17: unkilled and not compared everywhere counts against the evidence."""
+    short = alike(plan, right, 1)[0]
+    survivors = (short.model_copy(update={"observations": short.observations[:cases]}),) * 3
+    mutants = (*killed(plan, seen, 10), *survivors)
+    given = evidence(plan, "adversarial", right, mutants=mutants, notes={"mutants_possible": ("13",)})
+    result = judge_layer(spec, plan, given, FLOOR)
+    assert "caught 10 of 13" in result.failures[0].detail
+
+
+def test_the_artifact_binds_everything_and_counts_what_was_done(spec, plan, right, seen):
+    """Laws 5 and 8."""
+    readings = ReadingSet(build_spec=spec.seal(), readings=(), plan=plan, failures=())
+    candidate = Candidate(
+        files=(), tree=TREE, dropped=(), provenance=Provenance(source="directory", label="d"), attempt=1
+    )
+    given = {
+        "runtime": evidence(plan, "runtime", right),
+        "obligations": evidence(plan, "obligations", right),
+        "adversarial": evidence(
+            plan, "adversarial", right, mutants=killed(plan, seen, 10), notes={"mutants_possible": ("10",)}
+        ),
+    }
+    layers = [(item, judge_layer(spec, plan, item, FLOOR)) for item in given.values()]
+    artifact = assemble(spec, readings, candidate, layers, FLOOR)
+    assert artifact.passed
+    assert (artifact.build_spec, artifact.probe_plan, artifact.candidate) == (spec.seal(), plan.seal(), TREE)
+    strength = artifact.strength
+    assert (strength.obligations, strength.obligations_covered) == (4, 4)
+    assert strength.probes == sum(len(item.observations) for item in given.values())
+    assert (strength.mutants, strength.mutants_killed, strength.mutants_equivalent) == (10, 10, 0)
+    assert any("readings" in item for item in strength.not_checked)
+
+
+def test_a_layer_that_did_not_run_never_passes_and_is_named(spec, plan, right):
+    """Law 3 and law 8."""
+    readings = ReadingSet(build_spec=spec.seal(), readings=(), plan=plan, failures=())
+    candidate = Candidate(
+        files=(), tree=TREE, dropped=(), provenance=Provenance(source="directory", label="d"), attempt=0
+    )
+    runtime = evidence(plan, "runtime", right)
+    layers = [
+        (runtime, judge_layer(spec, plan, runtime, FLOOR)),
+        (None, not_executed("obligations", "sandbox gone")),
+        (None, not_executed("adversarial", "sandbox gone")),
+    ]
+    artifact = assemble(spec, readings, candidate, layers, FLOOR)
+    assert not artifact.passed
+    assert artifact.strength.obligations_covered == 0
+    assert "the layer obligations: sandbox gone" in artifact.strength.not_checked
+
+
+def test_the_judge_is_pure_and_repeatable(spec, plan, right):
+    """Verification judges the stored evidence again and must come to the same bytes."""
+    given = evidence(plan, "obligations", right)
+    loaded = LayerEvidence.model_validate_json(given.canonical())
+    first = judge_layer(spec, plan, given, FLOOR)
+    assert judge_layer(spec, ProbePlan.model_validate_json(plan.canonical()), loaded, FLOOR) == first
+
+
+def test_a_repeat_of_a_run_that_is_missing_is_no_pass(spec, plan, right, seen):
+    lonely = ProbeCase(probe=probe("repeat-9"), origin="repeat", expectations=(RepeatExpectation(of="gone"),))
+    more = plan.model_copy(update={"cases": (*plan.cases, lonely)})
+    result = judge_layer(spec, more, evidence(more, "runtime", right), FLOOR)
+    assert signatures(result) == [S.NONDETERMINISTIC_OUTPUT]
