@@ -29,7 +29,7 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
     if negated:
         kinds = (TriggerKind.INPUT_MISSING,) if GRAMMAR.whole("exists", visible) else (TriggerKind.UNKNOWN,)
         return tuple(Trigger(kind=kind, span=_span(tokens)) for kind in kinds)
-    found = []
+    found: list[Trigger] = []
     for part in _resolved(_disjuncts(visible)):
         span = _span(part.tokens)
         found.extend(Trigger(kind=kind, span=span) for kind in part.kinds or (TriggerKind.UNKNOWN,))
@@ -92,7 +92,7 @@ def _elliptic(tokens: tuple[Token, ...], about: set[TriggerKind]) -> tuple[Trigg
 def _without_harmless_conjunct(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Drop "and is not '-'": every witness that Forge makes meets it."""
     for index, token in enumerate(tokens):
-        if token.norm == "and" and GRAMMAR.whole("not_literal", tokens[index + 1 :]):
+        if token.norm in {"and", "when"} and GRAMMAR.whole("not_literal", tokens[index + (token.norm == "and") :]):
             return tokens[:index]
     return tokens
 

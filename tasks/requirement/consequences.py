@@ -23,12 +23,14 @@ _RULES = (
     "message_stderr",
     "message_stdout",
     "no_file",
+    "empty_file",
     "exit_equals",
     "exit_differs",
     "exit_zero",
 )
 _BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "."}
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
+_REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with"}
 _FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
@@ -46,8 +48,31 @@ def consequences(stretches: Sequence[Sequence[Token]]) -> Consequences:
     found: list[Expectation] = []
     rest: list[Token] = []
     for tokens in stretches:
-        _walk(tokens, found, rest)
+        _walk(_without_remarks(tokens), found, rest)
     return Consequences(_settled(found), _spans(rest))
+
+
+def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Drop parentheses that only explain ("where PATH is ...")."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        close = _closing(tokens, at) if tokens[at].text == "(" else 0
+        if close and tokens[at + 1].norm in _REMARKS:
+            at = close
+        else:
+            kept.append(tokens[at])
+        at += 1
+    return kept
+
+
+def _closing(tokens: Sequence[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, len(tokens)):
+        depth += (tokens[index].text == "(") - (tokens[index].text == ")")
+        if depth == 0:
+            return index
+    return 0
 
 
 def _walk(tokens: Sequence[Token], found: list[Expectation], rest: list[Token]) -> None:
@@ -124,6 +149,8 @@ def _expectation(rule: str, captures: tuple[Token, ...]) -> Expectation:
         return ExitExpectation(relation="differs", status=0)
     if rule == "exit_equals":
         return ExitExpectation(status=number_of(captures[-1]) or 0)
+    if rule == "empty_file":
+        return FileExpectation(path=OUTPUT_FILE, relation="bytes")
     if rule == "no_file":
         return FileExpectation(path=OUTPUT_FILE, relation="absent")
     channel = "stderr" if rule.endswith("stderr") else "stdout"
@@ -139,7 +166,7 @@ def _text(channel: str, token: Token) -> TextExpectation:
     text = unescaped(token.value) if token.text[0] != "`" else token.value
     fixed = text.removesuffix("\n")
     holes = _holes(fixed) if token.kind == "literal" else []
-    if not fixed:
+    if not text:
         return TextExpectation.model_validate({"channel": channel, "relation": "empty"})
     if not holes:
         newline = "required" if text != fixed else "optional"

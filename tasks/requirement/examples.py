@@ -11,7 +11,7 @@ from tasks.requirement.consequences import unescaped
 from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.tokens import Token, tokenize
 
-_RETURNS = {"returns", "return", "gives", "yields", "produces", "->", "=>", "==", "→", "is", "equals", "outputs"}
+_RETURNS = {"returns", "return", "gives", "yields", "produces", "->", "=>", "==", "→", "equals", "outputs"}
 _SOFT = {"must", "should", "will", "would", "shall"}
 
 
@@ -50,7 +50,7 @@ def _stated(sentence: Sentence) -> Iterator[Pair]:
     at = 0
     while at < len(tokens):
         match = GRAMMAR.longest("example", tokens, at)
-        if match is None or len(match.captures) != 2 or not _closed(tokens, match.end):
+        if match is None or len(match.captures) != 2 or not (_starts(tokens, at) and _closed(tokens, match.end)):
             at += 1
             continue
         given, wanted = match.captures
@@ -61,7 +61,15 @@ def _stated(sentence: Sentence) -> Iterator[Pair]:
 
 
 def _closed(tokens: Sequence[Token], end: int) -> bool:
-    return end == len(tokens) or tokens[end].text in ",;.)" or tokens[end].norm in {"and", "because", "since", "as"}
+    if end == len(tokens):
+        return True
+    listed = end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
+    return not listed and (tokens[end].text in ",;.)(" or tokens[end].norm in {"and", "because", "since", "as"})
+
+
+def _starts(tokens: Sequence[Token], at: int) -> bool:
+    """False in the middle of a list of inputs ("'a' and 'b' -> ...")."""
+    return at < 2 or tokens[at - 1].norm not in {"and", "or", ","} or tokens[at - 2].kind not in {"literal", "number"}
 
 
 def _meant(token: Token) -> str:
@@ -80,6 +88,8 @@ def _calls(sentence: Sentence) -> Iterator[Pair]:
         verb = close + 1 if close + 1 < len(tokens) and tokens[close + 1].norm not in _SOFT else close + 2
         if close < 0 or verb + 1 >= len(tokens) or tokens[verb].norm not in _RETURNS:
             continue
+        if not _is_value(tokens[verb + 1]) or _is_signature(tokens[at : close + 1]):
+            continue
         end = _value_end(tokens, verb + 1)
         yield Pair(
             _joined(tokens[at : close + 1]),
@@ -88,6 +98,15 @@ def _calls(sentence: Sentence) -> Iterator[Pair]:
             (at, end),
             call=True,
         )
+
+
+def _is_value(token: Token) -> bool:
+    return token.kind in {"literal", "number"} or token.text in {"[", "(", "{", "-", "True", "False", "None"}
+
+
+def _is_signature(call: Sequence[Token]) -> bool:
+    """Annotated parameters: ``f(x: int)`` declares, it does not show."""
+    return any(token.text == ":" and call[at - 1].kind == "word" for at, token in enumerate(call))
 
 
 def _closing(tokens: Sequence[Token], at: int) -> int:
@@ -104,7 +123,9 @@ def _value_end(tokens: Sequence[Token], at: int) -> int:
     for index in range(at, len(tokens)):
         text = tokens[index].text
         depth += (text in "([{") - (text in ")]}")
-        if depth < 0 or (depth == 0 and (text in ";." or (text == "," or tokens[index].norm in {"and", "because"}))):
+        remark = text == "(" and depth == 1 and index > at and tokens[index - 1].end < tokens[index].start
+        stops = depth == 0 and (text in {";", ".", ","} or tokens[index].norm in {"and", "because", "since"})
+        if depth < 0 or remark or stops:
             return index
     return len(tokens)
 

@@ -1,14 +1,15 @@
 """A small grammar engine over tokens; the rules themselves stand in `phrasings.py`.
 
-A rule is written ``name : alternatives``. Alternatives are separated by `` | ``, the parts of one by blanks. A part is a
-word, several words without blanks (``a|b``), a class (``<num>``, ``<lit>``, ``<caps>``, ``<word>``), another rule
-(``$name``; one that is a word list may be mixed with words) or a group in parentheses; ``?`` behind a part makes it optional. What a class took is captured, in order.
+A rule is written ``name : alternatives``. Alternatives are separated by `` | ``, the parts of one by blanks. A part is
+a word, several words without blanks (``a|b``), a class (``<num>``, ``<lit>``, ``<caps>``, ``<word>``), a rule or a word
+list (``$name``; a word list may be mixed with words), or a group in parentheses. ``?`` behind a part makes it optional.
+What a class took is captured, in order.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,7 +63,7 @@ def is_caps(token: Token) -> bool:
     return token.kind == "word" and _CAPS.fullmatch(token.text) is not None
 
 
-_CLASSES = {
+_CLASSES: Mapping[str, Callable[[Token], bool]] = {
     "<num>": lambda token: number_of(token) is not None,
     "<lit>": lambda token: token.kind == "literal",
     "<caps>": is_caps,
@@ -77,6 +78,7 @@ class Grammar:
         """Read the rules of ``text``; ``sets`` are word lists by the name that ``$name`` calls them by."""
         self._text = text
         self._sets = sets
+        self._firsts: dict[str, tuple[frozenset[str], frozenset[str], bool]] = {}
 
     @cached_property
     def _rules(self) -> dict[str, _Choice]:
@@ -92,6 +94,8 @@ class Grammar:
     def longest(self, rule: str, tokens: Sequence[Token], at: int = 0) -> Match | None:
         """The longest match of ``rule`` from token ``at`` on."""
         best: Match | None = None
+        if not self._may_start(rule, tokens, at):
+            return None
         for match in self._call(rule, tokens, at):
             if best is None or match.end > best.end:
                 best = match
@@ -99,7 +103,38 @@ class Grammar:
 
     def whole(self, rule: str, tokens: Sequence[Token]) -> Match | None:
         """A match that takes in all of ``tokens``."""
+        if not self._may_start(rule, tokens, 0):
+            return None
         return next((match for match in self._call(rule, tokens, 0) if match.end == len(tokens)), None)
+
+    def _may_start(self, rule: str, tokens: Sequence[Token], at: int) -> bool:
+        """A quick no for most tokens: whether some reading of the rule starts with token ``at``."""
+        if rule not in self._firsts:
+            self._firsts[rule] = self._first(self._rules[rule])
+        words, classes, empty = self._firsts[rule]
+        if empty or at >= len(tokens):
+            return empty
+        token = tokens[at]
+        return token.norm in words or any(_CLASSES[name](token) for name in classes)
+
+    def _first(self, node: _Leaf | _Call | _Choice) -> tuple[frozenset[str], frozenset[str], bool]:
+        """Words and classes that a node may start with, and whether it may be empty."""
+        if isinstance(node, _Leaf):
+            return node.words, node.classes, False
+        if isinstance(node, _Call):
+            return self._first(self._rules[node.name])
+        words: frozenset[str] = frozenset()
+        classes: frozenset[str] = frozenset()
+        empty = False
+        for row in node.rows:
+            for part in row:
+                more, kinds, nothing = self._first(part.node)
+                words, classes = words | more, classes | kinds
+                if not (part.optional or nothing):
+                    break
+            else:
+                empty = True
+        return words, classes, empty
 
     def _call(self, rule: str, tokens: Sequence[Token], at: int) -> Iterator[Match]:
         yield from self._choice(self._rules[rule], tokens, at)
@@ -113,23 +148,26 @@ class Grammar:
             yield Match(at, ())
             return
         part = row[index]
-        for first in self._part(part.node, tokens, at):
-            for rest in self._row(row, index + 1, tokens, first.end):
-                yield Match(rest.end, first.captures + rest.captures)
+        node = part.node
+        if isinstance(node, _Leaf):
+            taken = _taken(node, tokens[at]) if at < len(tokens) else None
+            if taken is not None:
+                for rest in self._row(row, index + 1, tokens, at + 1):
+                    yield Match(rest.end, taken + rest.captures) if taken else rest
+        else:
+            inner = self._rules[node.name] if isinstance(node, _Call) else node
+            for first in self._choice(inner, tokens, at):
+                for rest in self._row(row, index + 1, tokens, first.end):
+                    yield Match(rest.end, first.captures + rest.captures)
         if part.optional:
             yield from self._row(row, index + 1, tokens, at)
 
-    def _part(self, node: _Leaf | _Call | _Choice, tokens: Sequence[Token], at: int) -> Iterator[Match]:
-        if isinstance(node, _Call):
-            yield from self._call(node.name, tokens, at)
-        elif isinstance(node, _Choice):
-            yield from self._choice(node, tokens, at)
-        elif at < len(tokens):
-            token = tokens[at]
-            if token.kind != "literal" and token.norm in node.words:
-                yield Match(at + 1, ())
-            elif any(_CLASSES[name](token) for name in node.classes):
-                yield Match(at + 1, (token,))
+
+def _taken(leaf: _Leaf, token: Token) -> tuple[Token, ...] | None:
+    """What a leaf captures of a token: nothing of a word, the token of a class; None where it does not fit."""
+    if token.norm in leaf.words:
+        return ()
+    return (token,) if any(_CLASSES[name](token) for name in leaf.classes) else None
 
 
 def _choice(parts: Sequence[str], at: int, sets: Mapping[str, frozenset[str]]) -> tuple[_Choice, int]:

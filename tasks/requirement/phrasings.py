@@ -58,6 +58,11 @@ SETS = {
         "reasonable suitable meaningful useful unusual abnormal critical notable valuable popular urgent essential odd "
         "problematic noteworthy anomalous major key main promising worthwhile"
     ),
+    "trouble": _words("error errors failure failures success exception exceptions interruption timeout"),
+    "bad": _words(
+        "invalid malformed bad wrong duplicate unknown unsupported out-of-range negative corrupt broken incorrect "
+        "illegal unreadable unwritable non-integer non-numeric undecodable"
+    ),
     "negation": _words("not never"),
     "opener_words": _words("if when whenever unless otherwise"),
     "message_word": _words(
@@ -74,8 +79,10 @@ stdout : (to|on|onto|into|via)? the? (stdout|sys.stdout | standard output stream
   | (to|on) the? (console|screen|terminal)
 stderr : (to|on|onto|into|via) the? (stderr|sys.stderr | standard error stream? | error stream | error output)
 bare_stderr : stderr | standard error
-noun : (single|literal|exact|fixed|one-line)? (word|words|text|string|line|message|output|literal|response|phrase) :?
-text : $exactly? $art? $exactly? $noun? $exactly? <lit>|<caps>
+noun : (single|literal|exact|fixed|one-line)? $noun_word
+noun_word : word|words|text|string|line|message|output|literal|response|phrase|error|usage|warning
+text : $exactly? $art? $exactly? ($message_word? $message_word? $message_word? $noun $article_of? :?)? $exactly? <lit>|<caps>
+article_of : as|reading|saying|of | with the text
 
 exit_equals : $exit immediately? with $art? $status $number
   | $exit $status $number
@@ -91,8 +98,8 @@ exit_zero : $exit (successfully|normally|cleanly) | $exit with success
 
 print_stdout : ($print|give|gives|yield|yields|produce|produces) $text $stdout? | $print $stdout :? $text
   | $art? (output|stdout | standard output) $modal? ($be|contains|contain|holds) $exactly? $art? $noun? <lit>|<caps>
-print_stderr : $print $text $stderr | $print $stderr :? $text
-nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines) $stdout?
+print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message $stderr :? $exactly? <lit>
+nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
   | with no output | no output $modal? $be? (produced|written|printed)? $stdout?
   | (the|its)? (output|stdout | standard output) $modal? ($be|remains|stays) also? empty
 nothing_else : ($print|$produce)? nothing else $stdout? | no other output
@@ -100,6 +107,8 @@ nothing_stderr : $print (nothing | no output | no text) $stderr | $print $stderr
   | nothing $modal? $be? (written|printed|output)? $stderr
   | never|not $print (anything|output)? $stderr
   | the? $bare_stderr $modal? ($be|stays|remains) $be? empty | $keep the? $bare_stderr empty
+empty_file : (the|an)? (output|summary|result) file $modal? $be? also? empty
+  | ($print|$produce) an empty (output|summary|result)? file
 no_file : not (create|write|produce|leave|touch|make) ($det? (output|summary|result) (file|csv)? | any file|output)
   | (create|creates|write|writes|produce|produces|leave|leaves|creating|writing) no (output|summary|result)? file
   | without creating|writing|producing|leaving $det? (output|summary|result) file?
@@ -116,7 +125,7 @@ lead : $subject? $adverb? $modal? $be? $adverb? | (results|result) in $art? | (l
 
 otherwise : otherwise|else | in (all|any|every) (other|remaining) (cases|case|situations) | in other cases | if not
 opener : if|when|whenever|unless|once | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon as
-  | provided|providing that? | only (if|when) | except (if|when) | even (if|when)
+  | provided|providing that | only (if|when) | except (if|when) | even (if|when)
 label : on|upon|for|given|with|without|in
 
 file : $fileish? $fileish? (file|document|input|stdin|text|data|csv|stream|content|contents | standard input) $at_name?
@@ -139,7 +148,7 @@ exist : exist|exists
 missing_is : missing|absent|nonexistent|non-existent|unreadable|inaccessible | not (there|found|present|readable|accessible)
 missing_has : (does|do) not exist | doesn't|don't exist
   | (can not | cannot|can't | could not | couldn't) be (found|read|opened|located|accessed)
-missing_noun : $det? (missing|nonexistent|non-existent|absent|unreadable|inaccessible) $path $given?
+missing_noun : $det? (missing|nonexistent|non-existent|absent|unreadable|inaccessible) $path ($given | $be requested)?
   | file not found | there $be no such? $path | no such $path exists?
 missing : $path_subject $be? $missing_is | $path_subject $missing_has | $missing_noun
 missing_again : $be? $missing_is | $missing_has
@@ -160,7 +169,8 @@ argument_count : $det? argument count $be? (wrong|incorrect|invalid)
   | (not exactly | other than exactly?) <num> $args $given? | any other number of $args $given?
 missing_quantity : insufficient|no | too few | not enough | fewer|less than <num>
 extra_quantity : too many | more than <num> | extra|additional
-not_literal : $be? not (equal to)? <lit>
+situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble | $bad <word>? <word>?) ($be | $given)?
+not_literal : when? $be? not (equal to)? <lit>
 
 io : <lit>|<num>|<caps>
 input_noun : (example|sample|following|whole)? (input|argument|arguments|stdin|line|text|string|number|value|word | standard input)
@@ -168,9 +178,9 @@ input_noun : (example|sample|following|whole)? (input|argument|arguments|stdin|l
 result : $subject $adverb? $modal? $be? $adverb? ($print|give|gives|yield|yields|produce|produces) $be? $exactly? $art? $noun?
   | $art? (expected|correct|resulting)? (output|result|answer|response) $modal? ($be|equals) $exactly?
   | ($print|give|gives|yield|yields|produce|produces|becomes) $exactly? $art? $noun?
-example : (for example|instance ,?)? (for|given|with|on|if|when) ($art? $input_noun)? ($be|:)? $io ,? then? $result $io
-  | $input_noun :? $io ,|;? (->|=>|→|—|and)? (the? (expected)? output|result|prints :?)? $be? $io
-  | $io (->|=>|→) (output|prints :?)? $io
+example : (for (example|instance) ,?)? (for|given|with|on|if|when) ($art? $input_noun)? ($be|:)? $io ,? then? $result $io
+  | $input_noun :? $io ,|;? (->|=>|→|—|and)? the? expected? (output|result|prints) $be? :? $io
+  | ($input_noun :?)? $io (->|=>|→) (output|prints)? :? $io
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
 reversed_example : $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
 
@@ -226,3 +236,13 @@ BEHAVIOUR = _forms(
 MODALS = SETS["modal"]
 COPULAS = SETS["be"] | _words("equals lies lie means mean does do becomes remains stays belongs refers")
 CONJUNCTIONS = _words("and but or then")
+NOUN_LIKE = _words(
+    "output outputs return returns exit count report print format list order sum average process display change match "
+    "log stop end start set rank write label filter"
+)
+"""Verbs of `BEHAVIOUR` that are as often nouns: verbs only before what an object starts with."""
+AFTER_VERB = SETS["det"] | SETS["exactly"] | SETS["adverb"] | _words(
+    "each every all one nothing to with as it them from in into on at only those lines rows everything"
+)
+WHETHER = _words("check checks see determine determines decide verify test tests know tell as what")
+"""Words after which "if" means "whether"."""

@@ -34,17 +34,13 @@ _QUOTES = {"“": "”", "‘": "’"}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Characters ``start`` to ``end``. ``norm`` is lower case with plain quotes; ``value`` what a literal encloses."""
+    """Characters ``start`` to ``end``. ``norm`` is the text, of a word in lower case with plain apostrophes."""
 
     kind: Kind
     start: int
     end: int
     text: str
-
-    @property
-    def norm(self) -> str:
-        """The comparable form of a word."""
-        return self.text.lower().replace("’", "'") if self.kind == "word" else self.text
+    norm: str
 
     @property
     def value(self) -> str:
@@ -61,13 +57,15 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, 
     """All tokens of ``text[start:end]``; every character that is not white space lies in exactly one."""
     found: list[Token] = []
     for match in _SCANNER.finditer(text, start, len(text) if end is None else end):
-        kind = match.lastgroup or "punct"
-        found.append(Token(_kind(kind, match), match.start(), match.end(), match.group()))
+        kind, word = _kind(match), match.group()
+        norm = word.lower().replace("’", "'") if kind == "word" else word
+        found.append(Token(kind, match.start(), match.end(), word, norm))
     return tuple(found)
 
 
-def _kind(group: str, match: re.Match[str]) -> Kind:
-    for kind in ("code", "literal", "number", "punct"):
+def _kind(match: re.Match[str]) -> Kind:
+    kinds: tuple[Kind, ...] = ("code", "literal", "number", "punct")
+    for kind in kinds:
         if match.group(kind) is not None:
-            return kind  # type: ignore[return-value]  # the names of the groups are the kinds
+            return kind
     return "word"
