@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Protocol
 
 from contracts.canonical import Digest, digest
 from contracts.loading import RECORD_BYTES
@@ -18,93 +18,137 @@ _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 _RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-class Store(Protocol):
-    """Content-addressed and create-once: what is in it never changes."""
+class Store(ABC):
+    """Content-addressed and create-once: what is in it never changes. Blobs lie in ``sha256/``, records in ``runs/``.
+
+    A kind of store gives `create`, `read` and `names` over keys of the form ``folder/.../name``; the rest follows.
+    """
+
+    @abstractmethod
+    def create(self, key: str, data: bytes) -> bool:
+        """Keep ``data`` durably under ``key``; False where something stands there, which is left. Raises StoreError."""
+
+    @abstractmethod
+    def read(self, key: str, limit: int) -> bytes | None:
+        """What stands under ``key``, unchecked; None if nothing does.
+
+        Raises:
+            StoreError: it cannot be read, or is longer than ``limit`` bytes.
+        """
+
+    @abstractmethod
+    def names(self, folder: str) -> frozenset[str]:
+        """The names right below ``folder``: a set, since no order is relied on (EVI-20). Raises StoreError."""
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a run that uses this store must say about it, in lines (EVI-24)."""
+        return ()
 
     def put(self, data: bytes) -> Digest:
-        """Keep ``data`` durably; return its digest. Raises StoreError."""
-        ...
-
-    def get(self, name: Digest) -> bytes:
-        """The bytes of that digest, hashed again. Raises StoreError where they are missing or others."""
-        ...
-
-    def put_record(self, run: str, data: bytes) -> None:
-        """Keep the record of a run. Raises StoreError where another one has that name (law 6)."""
-        ...
-
-    def get_record(self, run: str) -> bytes:
-        """The record of a run. Raises StoreError."""
-        ...
-
-
-class DirectoryStore:
-    """A directory: ``sha256/<hex>`` (so that ``sha256sum`` can check it) and ``runs/<run>.json``."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._blobs = root / "sha256"
-        self._runs = root / "runs"
-
-    def put(self, data: bytes) -> Digest:
-        """As `Store.put`; bytes that are there already are compared."""
+        """Keep ``data`` durably; return its digest. Bytes that are there already are compared. Raises StoreError."""
         name = digest(data)
-        self._create(self._blob(name), data)
+        self.keep(_blob(name), data)
         return name
 
     def get(self, name: Digest) -> bytes:
-        """As `Store.get`."""
-        data = _read(self._blob(name), BLOB_BYTES)
+        """The bytes of that digest, hashed again. Raises StoreError where they are missing or others."""
+        data = self._read(_blob(name), BLOB_BYTES)
         if digest(data) != name:
             raise StoreError(f"the store has other bytes under {name}")
         return data
 
     def put_record(self, run: str, data: bytes) -> None:
-        """As `Store.put_record`."""
-        self._create(self._record(run), data)
+        """Keep the record of a run. Raises StoreError where another one has that name (law 6)."""
+        self.keep(record_key(run), data)
 
     def get_record(self, run: str) -> bytes:
-        """As `Store.get_record`."""
-        return _read(self._record(run), RECORD_BYTES)
+        """The record of a run. Raises StoreError."""
+        return self._read(record_key(run), RECORD_BYTES)
 
-    def _create(self, path: Path, data: bytes) -> None:
+    def keep(self, key: str, data: bytes) -> None:
+        """As `create`, for data that may stand there already. Raises StoreError where other bytes do."""
+        if not self.create(key, data) and self.read(key, len(data)) != data:
+            raise StoreError(f"the store has other bytes under {_last(key)}")
+
+    def _read(self, key: str, limit: int) -> bytes:
+        data = self.read(key, limit)
+        if data is None:
+            raise StoreError(f"the store has no {_last(key)}")
+        return data
+
+
+class DirectoryStore(Store):
+    """A directory: ``sha256/<hex>`` (so that ``sha256sum`` can check it) and ``runs/<run>.json``."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def create(self, key: str, data: bytes) -> bool:
+        """As `Store.create`."""
+        path = self.root / key
         try:
-            if not path.parent.is_dir():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                fsync_directory(path.parent.parent)
-            created = create_once(path, data)
+            _make_directory(path.parent)
+            return create_once(path, data)
         except OSError as error:
             raise StoreError(f"the store cannot keep {path.name}: {error.strerror}") from error
-        if not created and _read(path, len(data)) != data:
-            raise StoreError(f"the store has other bytes under {path.name}")
 
-    def _blob(self, name: Digest) -> Path:
-        match = _DIGEST.fullmatch(name)
-        if match is None:
-            raise StoreError(f"not a digest: {name[:80]!r}")
-        return self._blobs / match[1]
+    def read(self, key: str, limit: int) -> bytes | None:
+        """As `Store.read`."""
+        try:
+            return read_regular(self.root / key, limit)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"the store cannot read {_last(key)}: {error.strerror}") from error
 
-    def _record(self, run: str) -> Path:
-        if _RUN.fullmatch(run) is None:
-            raise StoreError(f"not the name of a run: {run[:80]!r}")
-        return self._runs / f"{run}.json"
+    def names(self, folder: str) -> frozenset[str]:
+        """As `Store.names`; hidden names are those of writers at work."""
+        try:
+            return frozenset(path.name for path in (self.root / folder).iterdir() if not path.name.startswith("."))
+        except FileNotFoundError:
+            return frozenset()
+        except OSError as error:
+            raise StoreError(f"the store cannot list {folder}: {error.strerror}") from error
 
 
 def open_store(location: str) -> Store:
-    """The store at ``location``, a directory that is made when something is first put there.
+    """The store at ``location``: a directory, made when something is first put there, or ``s3://bucket/prefix``.
 
     Raises:
-        UsageError: no location, or one of another kind.
+        UsageError: no location, one of another kind, or a bucket that cannot serve as a store (EVI-21).
+        StoreError: the bucket cannot be reached.
     """
+    if location.startswith("s3://"):
+        from tasks.evidence.s3 import open_bucket
+
+        return open_bucket(location)
     if not location or "://" in location:
-        raise UsageError(f"not a directory for a store: {location!r}")
+        raise UsageError(f"neither a directory nor s3://bucket/prefix: {location!r}")
     return DirectoryStore(Path(location))
 
 
-def _read(path: Path, limit: int) -> bytes:
-    try:
-        return read_regular(path, limit)
-    except FileNotFoundError:
-        raise StoreError(f"the store has no {path.name}") from None
-    except OSError as error:
-        raise StoreError(f"the store cannot read {path.name}: {error.strerror}") from error
+def record_key(run: str) -> str:
+    """Where the record of a run stands. Raises StoreError for what is no name of a run."""
+    if _RUN.fullmatch(run) is None:
+        raise StoreError(f"not the name of a run: {run[:80]!r}")
+    return f"runs/{run}.json"
+
+
+def _blob(name: Digest) -> str:
+    match = _DIGEST.fullmatch(name)
+    if match is None:
+        raise StoreError(f"not a digest: {name[:80]!r}")
+    return f"sha256/{match[1]}"
+
+
+def _last(key: str) -> str:
+    return key.rpartition("/")[2]
+
+
+def _make_directory(path: Path) -> None:
+    """Make a directory and those above it, durably: each new name is flushed in the directory that holds it."""
+    if not path.is_dir():
+        _make_directory(path.parent)
+        path.mkdir(exist_ok=True)
+        fsync_directory(path.parent)

@@ -90,7 +90,7 @@ def test_names_of_runs_reach_no_other_file(store: DirectoryStore, run: str) -> N
         store.put_record(run, b"{}")
 
 
-@pytest.mark.parametrize("location", ["", "s3://bucket/prefix"])
+@pytest.mark.parametrize("location", ["", "gs://bucket/prefix"])
 def test_a_location_of_another_kind_is_a_usage_error(location: str) -> None:
     with pytest.raises(UsageError):
         open_store(location)
