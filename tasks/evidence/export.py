@@ -62,7 +62,7 @@ def _fill(record: Record, store: Store, directory: Path) -> None:
 
 
 def _name(filename: str) -> str:
-    if filename != Path(filename).name or filename.startswith("."):
+    if not filename or filename != Path(filename).name or filename.startswith("."):
         raise OutputError(f"not a name for a package: {filename!r}")
     return filename
 

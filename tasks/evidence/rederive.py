@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contracts.evidence import Outcome
+from contracts.plan import InfeasibilityCertificate
 from contracts.reading import ReadingSet
 from contracts.requirement import BuildSpec
 from contracts.verdict import LAYERS, Floor, LayerEvidence, LayerResult
@@ -13,9 +14,9 @@ from tasks.evidence.contents import Attempt, Contents
 
 
 def verdict_faults(contents: Contents) -> Iterator[str]:
-    """Every judgement of an attempt, and every certificate, that its own evidence does not give."""
+    """Every judgement, directive and certificate that the evidence for it does not give."""
     if contents.certificate is not None:
-        yield from _certificate(contents)
+        yield from _certificate(contents.certificate)
     if contents.spec is None or contents.readings is None:
         return
     for attempt in contents.attempts:
@@ -35,15 +36,16 @@ def outcome_faults(contents: Contents, outcome: Outcome) -> Iterator[str]:
         yield "another outcome is stated than the record gives"
 
 
-def _certificate(contents: Contents) -> Iterator[str]:
-    from tasks.planning.certificate import check_certificate
+def _certificate(certificate: InfeasibilityCertificate) -> Iterator[str]:
+    from tasks.planning.checker import check_certificate
 
-    fault = check_certificate(contents.certificate)
+    fault = check_certificate(certificate)
     if fault is not None:
         yield f"the certificate does not hold: {fault}"
 
 
 def _artifact(spec: BuildSpec, readings: ReadingSet, attempt: Attempt, floor: Floor) -> Iterator[str]:
+    from tasks.repair.directive import direct
     from tasks.validation.judge import assemble, judge_layer
 
     artifact, number = attempt.artifact, attempt.candidate.attempt
@@ -60,5 +62,7 @@ def _artifact(spec: BuildSpec, readings: ReadingSet, attempt: Attempt, floor: Fl
             yield f"the layer {layer} of attempt {number} is judged without evidence"
         else:
             layers.append((None, stated[layer]))
+    if attempt.directive is not None and (artifact.passed or attempt.directive != direct(spec, artifact)):
+        yield f"the directive after attempt {number} is not what its failures give"
     if assemble(spec, readings, attempt.candidate, layers, floor) != artifact:
         yield f"attempt {number} is not judged as its evidence gives"

@@ -20,7 +20,7 @@ def seal_faults(contents: Contents) -> Iterator[str]:
     if len(contents.attempts) > contents.settings.rounds + 1:
         yield "there are more attempts than the settings allow"
     for attempt in contents.attempts:
-        yield from _attempt(contents, attempt)
+        yield from _attempt(attempt)
     yield from _package(contents)
 
 
@@ -46,19 +46,13 @@ def _tree(tree: Candidate) -> Iterator[str]:
         yield "the entries of a tree repeat, leave it or are out of order"
 
 
-def _attempt(contents: Contents, attempt: Attempt) -> Iterator[str]:
-    candidate, artifact, directive = attempt.candidate, attempt.artifact, attempt.directive
+def _attempt(attempt: Attempt) -> Iterator[str]:
+    candidate, artifact = attempt.candidate, attempt.artifact
     number = candidate.attempt
     if any(evidence.candidate != candidate.tree for evidence in attempt.evidence):
         yield f"evidence of attempt {number} is of another candidate"
     if artifact is not None and tuple(layer.layer for layer in artifact.layers) != LAYERS:
         yield f"the judgement of attempt {number} does not have the three layers"
-    if directive is None:
-        return
-    if artifact is None or contents.spec is None or directive.build_spec != contents.spec.seal():
-        yield f"the directive after attempt {number} is of another contract"
-    elif directive.artifact != artifact.seal() or directive.attempt != number + 1 or artifact.passed:
-        yield f"the directive after attempt {number} is not drawn from its failures"
 
 
 def _package(contents: Contents) -> Iterator[str]:

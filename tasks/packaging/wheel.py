@@ -70,7 +70,7 @@ def package(
     """Build the wheel of a passed candidate, put it into the store, and say what it holds (laws 3 and 5).
 
     Raises:
-        SealMismatch: the artifact does not pass, or is of another candidate or contract.
+        SealMismatch: the artifact does not pass, or is of another candidate, contract or requirement.
         PackagingError: a name, or a link to a directory, that a wheel cannot hold.
         StoreError: the store lacks a file or cannot keep the wheel.
     """
@@ -80,6 +80,8 @@ def package(
         raise SealMismatch("the artifact judges another contract")
     if artifact.candidate != candidate.tree:
         raise SealMismatch("the artifact judges another candidate")
+    if spec.requirement != requirement.seal():
+        raise SealMismatch("the contract is of another requirement")
     store = open_store(settings.store)
     with materialise(candidate, store) as tree:
         files = app_files(candidate.files, tree)

@@ -57,6 +57,7 @@ from tasks.evidence.signing import SigningKey, load_key
 from tasks.evidence.statement import statement
 from tasks.evidence.store import DirectoryStore
 from tasks.packaging.wheel import package
+from tasks.repair.directive import direct
 from tasks.trees import ingest
 from tasks.validation.cases import cases_of
 from tasks.validation.judge import assemble, judge_layer, not_executed
@@ -194,7 +195,7 @@ class Maker:
         return [candidate, *evidence, self.artifact(candidate, evidence)]
 
     def directive(self, artifact: ValidationArtifact) -> RepairDirective:
-        return RepairDirective(build_spec=self.spec.seal(), artifact=artifact.seal(), attempt=1, items=())
+        return direct(self.spec, artifact)
 
     def start(self) -> list[Model]:
         run = RunInfo(
@@ -258,10 +259,10 @@ class Maker:
         return InfeasibilityCertificate(
             build_spec=self.spec.seal(),
             lens="bounded_integers",
-            domains=(Domain(variable="x", low=0, high=3),),
+            domains=(Domain(variable="x", low=3, high=1),),
             constraints=(constraint("c-1", "<"), constraint("c-2", ">")),
             checker="enumeration",
-            assignments=4,
+            assignments=0,
         )
 
     def outcome(self, models: Sequence[Model]) -> Outcome:

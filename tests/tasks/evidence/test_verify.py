@@ -18,7 +18,7 @@ from contracts.isolation import IsolationReport
 from contracts.loading import DocumentError
 from contracts.model import Model
 from contracts.package import PackageManifest
-from contracts.plan import FeasiblePlan
+from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec, Requirement
@@ -171,8 +171,8 @@ DEFECTS: dict[str, tuple[str, str, Callable[[Models], Models]]] = {
         "failed",
         lambda m: changed(m, ValidationArtifact, layers=find(m, ValidationArtifact).layers[:2]),
     ),
-    "directive_of_another_judgement": ("seals", "verified", lambda m: changed(m, RepairDirective, artifact=OTHER)),
-    "directive_misnumbered": ("seals", "verified", lambda m: changed(m, RepairDirective, attempt=2)),
+    "directive_of_another_judgement": ("verdicts", "verified", lambda m: changed(m, RepairDirective, artifact=OTHER)),
+    "directive_misnumbered": ("verdicts", "verified", lambda m: changed(m, RepairDirective, attempt=2)),
     "more_attempts_than_allowed": ("seals", "verified", lambda m: changed(m, BuildSettings, rounds=0)),
     "package_of_another_judgement": ("seals", "verified", lambda m: changed(m, PackageManifest, artifact=OTHER)),
     "package_of_another_candidate": ("seals", "verified", lambda m: changed(m, PackageManifest, candidate=OTHER)),
@@ -192,6 +192,26 @@ DEFECTS: dict[str, tuple[str, str, Callable[[Models], Models]]] = {
         lambda m: changed(m, ValidationArtifact, build_spec=OTHER),
     ),
     "judgement_of_other_probes": ("verdicts", "failed", lambda m: changed(m, ValidationArtifact, probe_plan=OTHER)),
+    "certificate_of_constraints_that_can_hold": (
+        "verdicts",
+        "infeasible",
+        lambda m: changed(m, InfeasibilityCertificate, constraints=find(m, InfeasibilityCertificate).constraints[:1]),
+    ),
+    "certificate_by_no_checker": (
+        "verdicts",
+        "infeasible",
+        lambda m: changed(m, InfeasibilityCertificate, checker="x"),
+    ),
+    "certificate_of_another_contract": (
+        "seals",
+        "infeasible",
+        lambda m: changed(m, InfeasibilityCertificate, build_spec=OTHER),
+    ),
+    "directive_not_drawn_from_the_failures": (
+        "verdicts",
+        "verified",
+        lambda m: changed(m, RepairDirective, items=(*find(m, RepairDirective).items, *find(m, RepairDirective).items)),
+    ),
     "verified_over_failed": ("outcome", "failed", verified_outcome),
     "verified_without_package": ("outcome", "verified", lambda m: without(m, PackageManifest)),
     "failure_left_out": ("outcome", "failed", lambda m: changed(m, Outcome, failures=())),
