@@ -68,5 +68,5 @@ def _check_scalar(item: object) -> None:
         return
     if not isinstance(item, str):
         raise CanonicalError(f"not a canonical type: {type(item).__name__}")
-    if any("\ud800" <= char <= "\udfff" for char in item):
+    if not item.isascii() and any("\ud800" <= char <= "\udfff" for char in item):
         raise CanonicalError("lone surrogate in text")
