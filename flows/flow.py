@@ -53,7 +53,7 @@ def make_flow(
 ) -> Flow[[BuildParameters], State[Any]]:
     """The flow, with what a caller in this process wants to be told."""
 
-    def forge_build(parameters: BuildParameters) -> State[Any]:
+    def build_flow(parameters: BuildParameters) -> State[Any]:
         """Build from a requirement and judge it; every stage and every validator layer is a task."""
         name = _record_name()
         report = build(parameters.request(), PrefectEngine(), listener, out=destination(name), name=name)
@@ -71,7 +71,7 @@ def make_flow(
         on_failure=[reap],
         log_prints=False,
     )
-    return as_flow(forge_build)
+    return as_flow(build_flow)
 
 
 def build_with_prefect(parameters: BuildParameters, listener: Listener, destination: Destination) -> BuildReport:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from prefect.serializers import Serializer
 
 from contracts.candidate import Candidate
-from contracts.canonical import canonical_bytes
+from contracts.canonical import Json, canonical_bytes
 from contracts.evidence import BuildReport
 from contracts.isolation import IsolationReport
 from contracts.loading import RECORD_BYTES, load_json
@@ -37,6 +37,7 @@ MODELS: dict[str, type[Model]] = {
     )
 }
 FAULT = "fault"
+NOTHING: dict[str, Json] = {"type": "nothing", "document": None}
 
 
 class StageFault(Exception):  # noqa: N818 - it stands for whatever was raised
@@ -56,6 +57,8 @@ class ForgeSerializer(Serializer):
         """
         if isinstance(obj, BaseException):
             return canonical_bytes({"type": FAULT, "document": _words(obj)})
+        if obj is None:  # the data of a failed run
+            return canonical_bytes(NOTHING)
         tag = type(obj).__name__
         if MODELS.get(tag) is not type(obj):
             raise TypeError(f"not a type of results: {tag}")
@@ -70,6 +73,8 @@ class ForgeSerializer(Serializer):
         value = load_json(blob, RECORD_BYTES)
         if not isinstance(value, dict) or value.keys() != {"type", "document"}:
             raise ValueError("not a persisted result")
+        if value == NOTHING:
+            return None
         tag, document = value["type"], value["document"]
         if tag == FAULT:
             return StageFault(document)

@@ -40,7 +40,7 @@ def serve_builds(port: int) -> None:
 
 
 async def _serve(descriptor: int, address: str) -> None:
-    from prefect.flows import EntrypointType
+    from prefect.deployments.runner import EntrypointType
     from prefect.runner import Runner
 
     from flows.flow import build_flow

@@ -22,6 +22,6 @@ def view(record: RecordArgument, store: StoreOption = None) -> int:
     from tasks.evidence.verify import open_record
 
     data, kept, _ = open_record(*located(record, store))
-    console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
+    console = Console(file=sys.stdout, highlight=False)
     render_terminal(load_document(Record, data, RECORD_BYTES), kept, console, trusted_keys())
     return 0

@@ -53,11 +53,15 @@ def test_an_unknown_tag_is_refused(serializer: Any, tag: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [{"a": 1}, "text", None, object(), Failure(signature=FailureSignature.INTERRUPTED, detail="x")]
+    "value", [{"a": 1}, "text", object(), Failure(signature=FailureSignature.INTERRUPTED, detail="x")]
 )
 def test_only_registered_models_are_written(serializer: Any, value: object) -> None:
     with pytest.raises(TypeError, match="not a type of results"):
         serializer.dumps(value)
+
+
+def test_nothing_comes_back_as_nothing(serializer: Any) -> None:
+    assert serializer.loads(serializer.dumps(None)) is None
 
 
 def test_an_exception_comes_back_as_text(serializer: Any) -> None:
