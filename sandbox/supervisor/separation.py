@@ -5,7 +5,7 @@ them, unreachable because it is not dumpable. `Identities` is for a container, w
 has a uid of its own, and the warden keeps uid 0.
 """
 
-# ruff: noqa: PTH116, PTH123, PTH208 - pathlib would cost each start several milliseconds
+# ruff: noqa: PTH101, PTH116, PTH123, PTH208 - pathlib would cost each start several milliseconds
 from __future__ import annotations
 
 import json
@@ -105,6 +105,12 @@ class Namespaces:
     def sweep(self) -> list[str]:
         """The namespaces end with the warden, and all that is in them."""
         return []
+
+
+def open_scratch() -> None:
+    """Let every identity write into the scratch directories: a runtime may have mounted them for root alone."""
+    for root in ROOTS:
+        os.chmod(root, 0o1777)  # noqa: S103 - as /tmp is
 
 
 class Identities:
