@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from contracts.model import Count, Model, Sha256
-from contracts.probe import Expectation
+from contracts.probe import Expectation, InputFile
 
 MAX_TEXT = 200_000
 
@@ -87,13 +87,14 @@ class ConditionalObligation(Model):
 
 
 class Example(Model):
-    """An input and the output that the text states for it."""
+    """An input and the output that the text states for it. ``files`` lie in the scratch directory, named by ``argv``."""
 
     id: str
     atom: str
     span: Span
     argv: tuple[str, ...]
     stdin: str | None
+    files: tuple[InputFile, ...] = ()
     expectations: tuple[Expectation, ...]
 
 

@@ -176,7 +176,8 @@ def _domain_problem(domains: Sequence[Domain], names: Sequence[str], constraints
         return "domains and variables differ"
     stated = bounds(constraints)
     for item in domains:
-        if (item.low, item.high) != stated.get(item.variable):
+        low, high = stated.get(item.variable, (None, None))
+        if low is None or high is None or item.low > low or item.high < high:
             return f"the domain of {item.variable} does not follow from the constraints"
     return None
 

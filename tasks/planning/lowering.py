@@ -1,4 +1,4 @@
-"""Prose to constraints, by a parser that must take in the whole sentence. What it does not wholly understand, it leaves.
+"""Prose to constraints, by a parser that must take in the whole sentence. What it does not understand, it leaves.
 
 Only integers that the program itself chooses are variables; a statement about an input is never a constraint. Anything
 under a condition, with an alternative or a hedge has words that no rule knows, and so is left unlowered.
@@ -12,20 +12,11 @@ from dataclasses import dataclass
 from contracts.canonical import digest_of
 from contracts.plan import Constraint, Expression
 from contracts.requirement import Requirement, Span
+from tasks.planning.declarations import declared
 from tasks.planning.terms import NotUnderstood, Reader, all_of
 from tasks.requirement.blocks import Sentence, sentences
-from tasks.requirement.grammar import number_of
-from tasks.requirement.tokens import Token
+from tasks.requirement.grammar import word_set
 
-_MAKES = frozenset("write build create implement develop make design provide".split())  # noqa: SIM905
-_ARTEFACT = frozenset(
-    "a an the python small simple command line command-line cli tool program script application utility".split()  # noqa: SIM905
-)
-_CHOOSES = frozenset("chooses finds picks selects prints outputs assigns determines searches produces computes".split())  # noqa: SIM905
-_TAIL = frozenset(
-    "and then prints outputs writes them all of the three two four on one line in a single this order separated by spaces "
-    "space single to standard output stdout each its own ,".split()  # noqa: SIM905
-)
 _ESCAPES = (
     "no such",
     "no solution",
@@ -41,14 +32,12 @@ _ESCAPES = (
     "there are none",
     "there is none",
 )
-_WEAKENERS = frozenset(
+_WEAKENERS = word_set(
     "except unless only ignore ignored relax relaxed optional constraint constraints condition conditions rule rules "
     "bound bounds limit limits limitation exception exceptions instead otherwise alternatively may might overrides "
-    "example hypothetical previous above former latter these those applies apply if when either".split()  # noqa: SIM905
+    "example hypothetical previous above former latter these those applies apply if when either"
 )
-_BENIGN_INTRO = frozenset(
-    "such that where the following constraints hold must satisfy with rules requirements and".split()
-)  # noqa: SIM905
+_BENIGN_INTRO = word_set("such that where the following constraints hold must satisfy with rules requirements and")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +53,7 @@ class Lowered:
 def lower(requirement: Requirement) -> Lowered:
     """Lower every sentence that is wholly understood."""
     found = [sentence for sentence in sentences(requirement.text) if sentence.words]
-    declarations = [(sentence, names) for sentence in found if (names := _declared(sentence))]
+    declarations = [(sentence, names) for sentence in found if (names := declared(sentence))]
     variables = declarations[0][1] if len(declarations) == 1 else ()
     reader = Reader(variables)
     constraints: list[Constraint] = []
@@ -86,68 +75,6 @@ def lower(requirement: Requirement) -> Lowered:
     return Lowered(variables, tuple(constraints), spans, blocked)
 
 
-def _declared(sentence: Sentence) -> tuple[str, ...]:
-    """The names in "Write a program that chooses three integers x, y and z and prints them"; empty if it is not one."""
-    words = list(sentence.words)
-    at = 0
-    if words[0].norm in _MAKES:
-        at = 1
-        while at < len(words) and words[at].norm in _ARTEFACT:
-            at += 1
-        if at == 1 or at >= len(words) or words[at].norm not in {"that", "which"}:
-            return ()
-    elif words[0].norm in {"the", "it", "this"}:
-        while at < len(words) and words[at].norm in _ARTEFACT | {"it", "this"}:
-            at += 1
-        at -= 1
-    else:
-        return ()
-    at += 1
-    if at >= len(words) or words[at].norm not in _CHOOSES:
-        return ()
-    names, end, count = _names(words, at + 1)
-    rest = words[end:]
-    if not names or (count is not None and count != len(names)) or len(set(names)) != len(names):
-        return ()
-    return names if all(token.norm in _TAIL for token in rest) else ()
-
-
-def _names(words: Sequence[Token], at: int) -> tuple[tuple[str, ...], int, int | None]:
-    """Number, noun and list of names: where it ends and how many names were announced."""
-    count = number_of(words[at]) if at < len(words) else None
-    at += count is not None
-    if at < len(words) and words[at].norm in {"an", "a"}:
-        count, at = 1, at + 1
-    noun = [token.norm for token in words[at : at + 2]]
-    if noun == ["whole", "numbers"] or noun == ["whole", "number"]:
-        at += 2
-    elif noun[:1] in (["integers"], ["integer"]):
-        at += 1
-    else:
-        return (), at, None
-    if at < len(words) and words[at].norm in {"called", "named"}:
-        at += 1
-    names: list[str] = []
-    while at < len(words) and _is_name(words[at]):
-        names.append(words[at].value)
-        following = [token.norm for token in words[at + 1 : at + 3]]
-        step = 2 if following == [",", "and"] else 1 if following[:1] in ([","], ["and"]) else 0
-        if not step or at + 1 + step >= len(words) or not _is_name(words[at + 1 + step]):
-            return tuple(names), at + 1, count
-        at += 1 + step
-    return tuple(names), at, count
-
-
-def _is_name(token: Token) -> bool:
-    value = token.value
-    return (
-        token.kind in {"word", "literal"}
-        and value.isidentifier()
-        and len(value) <= 12
-        and value.lower() not in _TAIL - {"a"}
-    )
-
-
 def _in_force(found: Sequence[Sentence], index: int) -> bool:
     """False for what stands under a heading or an introduction that may restrict it ("In production:")."""
     sentence = found[index]
@@ -155,7 +82,7 @@ def _in_force(found: Sequence[Sentence], index: int) -> bool:
         if earlier.kind == "heading" and earlier is not found[0]:
             return {token.norm for token in earlier.words} <= _BENIGN_INTRO
         intro = earlier.block != sentence.block and sentence.kind == "item" and earlier.kind == "paragraph"
-        if intro and earlier.tokens[-1].text == ":" and not _declared(earlier):
+        if intro and earlier.tokens[-1].text == ":" and not declared(earlier):
             return {token.norm for token in earlier.words} <= _BENIGN_INTRO
     return True
 

@@ -167,8 +167,7 @@ class Reader:
         return self._peek(self.at) in {"+", "-", "*", "−", "×", "plus", "minus", "times"}
 
     def _predicate(self, subjects: list[Expression]) -> list[Expression]:
-        symbol = _SYMBOLS.get(self._peek(self.at) or "")
-        if symbol is not None:
+        if self._peek(self.at) in _SYMBOLS:
             return self._chain(subjects)
         verb = self._verb()
         if verb == "differ":
@@ -177,22 +176,26 @@ class Reader:
             right = self._sum()
             return [combine("=", left, right) for left in subjects]
         self._takes("all") or self._takes("always") or self._takes("both")
-        if self._takes("between") or self._takes("in", "the", "range") or self._takes("in", "the", "range", "of"):
+        if self._takes("between") or self._takes("in", "the", "range", "of") or self._takes("in", "the", "range"):
             return self._range(subjects)
-        if self._takes("different") or self._takes("distinct") or self._takes("pairwise", "different"):
-            if self._peek(self.at) != "from":
-                return self._distinct(subjects)
-            self.at -= 1
+        if self._peek(self.at + 1) != "from" and self._takes_any(
+            ("pairwise", "different"), ("different",), ("distinct",)
+        ):
+            return self._distinct(subjects)
+        return self._property(subjects) or self._comparison(subjects)
+
+    def _property(self, subjects: list[Expression]) -> list[Expression]:
+        """What a number is by itself: even, divisible by three, positive; empty if none of these is said."""
         for word, remainder in (("even", 0), ("odd", 1)):
             if self._takes(word):
                 return [combine("=", combine("mod", item, integer(2)), integer(remainder)) for item in subjects]
-        if self._takes("divisible", "by") or self._takes("a", "multiple", "of") or self._takes("multiples", "of"):
-            return self._divisible(subjects)
-        if self._takes("positive"):
-            return [combine(">", item, integer(0)) for item in subjects]
-        if self._takes("negative"):
-            return [combine("<", item, integer(0)) for item in subjects]
-        return self._comparison(subjects)
+        if self._takes_any(("divisible", "by"), ("a", "multiple", "of"), ("multiples", "of")):
+            modulus = integer(self._modulus())
+            return [combine("=", combine("mod", item, modulus), integer(0)) for item in subjects]
+        for word, op in (("positive", ">"), ("negative", "<")):
+            if self._takes(word):
+                return [combine(op, item, integer(0)) for item in subjects]
+        return []
 
     def _verb(self) -> str:
         self._takes("must") or self._takes("should") or self._takes("shall")
@@ -208,7 +211,7 @@ class Reader:
         raise NotUnderstood
 
     def _chain(self, subjects: list[Expression]) -> list[Expression]:
-        """ "1 <= x < y": every link of it."""
+        """Every link of "1 <= x < y"."""
         if len(subjects) != 1:
             raise NotUnderstood
         left, found = subjects[0], []
@@ -236,11 +239,11 @@ class Reader:
             raise NotUnderstood
         return [combine("!=", a, b) for i, a in enumerate(subjects) for b in subjects[i + 1 :]]
 
-    def _divisible(self, subjects: list[Expression]) -> list[Expression]:
-        modulus = self._number()
-        if modulus <= 0:
+    def _modulus(self) -> int:
+        value = self._number()
+        if value <= 0:
             raise NotUnderstood
-        return [combine("=", combine("mod", item, integer(modulus)), integer(0)) for item in subjects]
+        return value
 
     def _comparison(self, subjects: list[Expression]) -> list[Expression]:
         for words, op in sorted(_COMPARED.items(), key=lambda item: -len(item[0])):
@@ -267,10 +270,7 @@ class Reader:
         while self._takes("*") or self._takes("×") or self._takes("times") or self._takes("multiplied", "by"):
             left = combine("*", left, self._factor())
         if self._takes("mod") or self._takes("modulo") or self._takes("%"):
-            modulus = self._number()
-            if modulus <= 0:
-                raise NotUnderstood
-            left = combine("mod", left, integer(modulus))
+            left = combine("mod", left, integer(self._modulus()))
         return left
 
     def _factor(self) -> Expression:
@@ -343,6 +343,9 @@ class Reader:
 
     def _ahead(self, *words: str) -> bool:
         return all(self._peek(self.at + index) == word for index, word in enumerate(words))
+
+    def _takes_any(self, *choices: tuple[str, ...]) -> bool:
+        return any(self._takes(*words) for words in choices)
 
     def _takes(self, *words: str) -> bool:
         if not self._ahead(*words):

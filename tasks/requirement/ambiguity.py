@@ -38,9 +38,9 @@ def openings(text: str, sentences: Sequence[Sentence]) -> tuple[Openness, ...]:
 def _declared(text: str, sentence: Sentence) -> Iterator[Openness]:
     tokens = sentence.words
     for at in range(len(tokens)):
-        for rule in ("open_choice", "universal"):
+        for rule in ("open_choice", "undecided", "universal"):
             match = GRAMMAR.longest(rule, tokens, at)
-            if match is None or _denied(tokens, at):
+            if match is None or _denied(tokens, at) or (rule == "undecided" and not _is_decision(tokens, at)):
                 continue
             said = " ".join(text[sentence.start : sentence.end].split())
             asked = "Which cases exactly" if rule == "universal" else "What rule decides what is left open here"
@@ -49,8 +49,13 @@ def _declared(text: str, sentence: Sentence) -> Iterator[Openness]:
 
 
 def _denied(tokens: Sequence[Token], at: int) -> bool:
-    """ "Nothing is left to interpretation" leaves nothing open."""
+    """True after a denial: "nothing is left to interpretation" leaves nothing open."""
     return any(GRAMMAR.longest("denial", tokens, before) for before in range(max(0, at - 8), at))
+
+
+def _is_decision(tokens: Sequence[Token], at: int) -> bool:
+    """True iff what is called open is something that the program decides, not some notion that the text muses about."""
+    return any(token.norm in SETS["decision"] for token in tokens[max(0, at - 8) : at])
 
 
 def _vague(sentence: Sentence, sentences: Sequence[Sentence]) -> Iterator[Openness]:

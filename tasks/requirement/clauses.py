@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tasks.requirement.consequences import consequences, starts_consequence
+from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.pieces import ARROWS, CONDITIONS, JOINS, STOPS, Piece, cut
 from tasks.requirement.tokens import Token
 
@@ -26,11 +27,15 @@ class Branch:
 
 @dataclass(slots=True)
 class Parsed:
-    """A sentence: its pieces, its branches, and the pieces of "otherwise" with the index of their branch or -1."""
+    """A sentence: its pieces and branches, the pieces of "otherwise" with the index of their branch or -1.
+
+    ``again`` are clauses under the condition before them: "in that case", "it then exits".
+    """
 
     pieces: list[Piece]
     branches: list[Branch] = field(default_factory=list)
     otherwise: list[tuple[Piece, int]] = field(default_factory=list)
+    again: list[Piece] = field(default_factory=list)
 
 
 def parse(tokens: Sequence[Token]) -> Parsed:
@@ -47,7 +52,18 @@ def parse(tokens: Sequence[Token]) -> Parsed:
             at = _preposed(tokens, result, at)
         else:
             at = _postposed(tokens, result, at)
+    result.again = [piece for piece in result.pieces if piece.role == "plain" and _refers_back(tokens, piece)]
+    for piece in result.again:
+        piece.role = "consequence"
     return result
+
+
+def _refers_back(tokens: Sequence[Token], piece: Piece) -> bool:
+    for at in range(piece.body, piece.hi):
+        match = GRAMMAR.longest("anaphor", tokens, at)
+        if match is not None and (at == piece.body or tokens[at].norm == "in"):
+            return starts_consequence(tokens, piece.body) or _is_fixed(tokens, piece)
+    return False
 
 
 def _is_preposed(pieces: Sequence[Piece], at: int) -> bool:
@@ -123,7 +139,7 @@ def _postposed(tokens: Sequence[Token], result: Parsed, at: int) -> int:
     first.role = "condition"
     result.branches.append(branch)
     end = at + 1
-    while end < len(pieces) and _extends(pieces[end]):
+    while end < len(pieces) and _extends(pieces, end):
         piece = pieces[end]
         if piece.head == "clause" and starts_consequence(tokens, piece.body):
             piece.role = "consequence"
@@ -157,9 +173,16 @@ def _is_fixed(tokens: Sequence[Token], piece: Piece) -> bool:
     return bool(consequences([tokens[piece.body : piece.hi]]).expectations)
 
 
-def _extends(piece: Piece) -> bool:
-    """True iff the piece goes on with a condition that came last."""
-    return piece.head != "otherwise" and "," not in piece.separators and bool(piece.separators & {"or", "and"})
+def _extends(pieces: Sequence[Piece], at: int) -> bool:
+    """True iff the piece goes on with a condition that came last, or with its consequences."""
+    piece = pieces[at]
+    if piece.head == "otherwise" or "," in piece.separators:
+        return False
+    if piece.head == "clause" and at + 1 < len(pieces):
+        following = pieces[at + 1]
+        if following.head in CONDITIONS and not following.separators:
+            return False
+    return bool(piece.separators & {"or", "and"}) or (piece.head == "clause" and ":" in piece.separators)
 
 
 def _otherwise(result: Parsed, at: int) -> int:

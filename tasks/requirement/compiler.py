@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from contracts.probe import Expectation, TextExpectation
-from contracts.requirement import BuildSpec, Requirement
+from contracts.requirement import BuildSpec, CommandInterface, Example, Requirement
 from tasks.requirement.blocks import sentences
 from tasks.requirement.conventions import Settlement
+from tasks.requirement.delivery import deliver
 from tasks.requirement.facts import gather
 from tasks.requirement.interface import build_interface
 from tasks.requirement.statements import Statements, collect
@@ -21,11 +22,11 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
     """
     settlement = Settlement(overrides)
     found = sentences(requirement.text)
-    facts = gather(found)
-    statements: Statements = collect(requirement.text, found, facts)
-    interface = build_interface(facts, settlement, speaks_of_empty=statements.speaks_of_empty)
+    statements = collect(requirement.text, found)
+    interface = build_interface(gather(found), settlement, speaks_of_empty=statements.speaks_of_empty)
     conventions = settlement.result()
     newline = next((item.value for item in conventions if item.key == "print.newline"), "optional")
+    examples = _examples(statements, interface)
     return BuildSpec(
         requirement=requirement.seal(),
         requirement_atoms=tuple(statements.atoms),
@@ -36,15 +37,26 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
             for item in statements.conditionals
         ),
         examples=tuple(
-            item.model_copy(update={"expectations": _ended(item.expectations, newline)}) for item in statements.examples
+            item.model_copy(update={"expectations": _ended(item.expectations, newline)}) for item in examples
         ),
         invariants=tuple(statements.invariants),
-        acceptance_criteria=tuple(statements.criteria),
+        acceptance_criteria=tuple(sorted(statements.criteria, key=lambda item: item.span.start)),
         quality=tuple(statements.quality),
         interface=interface,
         conventions=conventions,
         ambiguity_flags=tuple(statements.flags),
     )
+
+
+def _examples(statements: Statements, interface: CommandInterface) -> list[Example]:
+    """The examples that can be run, and a criterion for every example: one that cannot be run stays unproven."""
+    found: list[Example] = []
+    for atom, pair in statements.pairs:
+        example = deliver(pair, atom, interface)
+        statements.criterion("example", (atom,) if example is None else (atom, example.id), pair.span)
+        if example is not None:
+            found.append(example)
+    return found
 
 
 def _ended(expectations: tuple[Expectation, ...], newline: str) -> tuple[Expectation, ...]:

@@ -27,13 +27,19 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
     """
     visible = _without_parentheses(tokens)
     if negated:
-        kinds = (TriggerKind.INPUT_MISSING,) if GRAMMAR.whole("exists", visible) else (TriggerKind.UNKNOWN,)
-        return tuple(Trigger(kind=kind, span=_span(tokens)) for kind in kinds)
+        return (Trigger(kind=_opposite(visible), span=_span(tokens)),)
     found: list[Trigger] = []
     for part in _resolved(_disjuncts(visible)):
         span = _span(part.tokens)
         found.extend(Trigger(kind=kind, span=span) for kind in part.kinds or (TriggerKind.UNKNOWN,))
     return tuple(found)
+
+
+def _opposite(tokens: tuple[Token, ...]) -> TriggerKind:
+    """What holds where a statement does not."""
+    if GRAMMAR.whole("exists", tokens):
+        return TriggerKind.INPUT_MISSING
+    return TriggerKind.ARGUMENT_MISSING if GRAMMAR.whole("argument_given", tokens) else TriggerKind.UNKNOWN
 
 
 def is_known(tokens: Sequence[Token]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contracts.probe import Expectation, ExitExpectation, FileExpectation, TextExpectation
+from contracts.probe import ExitExpectation, Expectation, FileExpectation, TextExpectation
 from contracts.requirement import Span
 from tasks.requirement.grammar import number_of
 from tasks.requirement.phrasings import CONJUNCTIONS, GRAMMAR
@@ -30,7 +30,8 @@ _RULES = (
 )
 _BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "."}
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
-_REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with"}
+_REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with", "without"}
+_ADJUNCTS = {"with", "using", "without", "exiting", "terminating", "in"}
 _FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
@@ -60,6 +61,8 @@ def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
         close = _closing(tokens, at) if tokens[at].text == "(" else 0
         if close and tokens[at + 1].norm in _REMARKS:
             at = close
+        elif tokens[at].text == ")" or (close and starts_consequence(tokens, at + 2)):
+            pass
         else:
             kept.append(tokens[at])
         at += 1
@@ -86,6 +89,8 @@ def _walk(tokens: Sequence[Token], found: list[Expectation], rest: list[Token]) 
             fresh = True
         elif only is not None:
             at = only.end
+        elif (fresh or _is_adjunct(tokens, at)) and (again := GRAMMAR.longest("anaphor", tokens, at)):
+            at = again.end
         elif tokens[at].norm in _BETWEEN:
             fresh, at = True, at + 1
         else:
@@ -111,7 +116,10 @@ def unescaped(text: str) -> str:
 
 
 def _is_adjunct(tokens: Sequence[Token], at: int) -> bool:
-    return tokens[at].norm in {"with", "using", "without", "exiting", "terminating"}
+    """True for a consequence that needs no conjunction before it: "with exit status 2", "in that case"."""
+    if tokens[at].norm not in _ADJUNCTS:
+        return False
+    return bool(GRAMMAR.longest("anaphor", tokens, at)) or starts_consequence(tokens, at)
 
 
 def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
@@ -125,7 +133,7 @@ def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
     rule, end, captures = best
     if rule.startswith("print") and _FILE_NAME.fullmatch(captures[-1].value):
         return None
-    return _expectation(rule, captures), end
+    return _expectation(rule, captures, tokens[at:end]), end
 
 
 def _closed(tokens: Sequence[Token], end: int) -> bool:
@@ -142,7 +150,7 @@ def _lists(tokens: Sequence[Token], end: int) -> bool:
     return tokens[end].text in ",/" and end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
 
 
-def _expectation(rule: str, captures: tuple[Token, ...]) -> Expectation:
+def _expectation(rule: str, captures: tuple[Token, ...], said: Sequence[Token]) -> Expectation:
     if rule == "exit_zero":
         return ExitExpectation(status=0)
     if rule == "exit_differs":
@@ -157,11 +165,11 @@ def _expectation(rule: str, captures: tuple[Token, ...]) -> Expectation:
     if rule.startswith("message"):
         return TextExpectation(channel=channel, relation="not_empty")
     if rule.startswith("print"):
-        return _text(channel, captures[-1])
+        return _text(channel, captures[-1], {token.norm for token in said})
     return TextExpectation(channel=channel, relation="empty")
 
 
-def _text(channel: str, token: Token) -> TextExpectation:
+def _text(channel: str, token: Token, said: set[str]) -> TextExpectation:
     """A literal is exact, unless a part of it stands for something else: then only its longest fixed part is."""
     text = unescaped(token.value) if token.text[0] != "`" else token.value
     fixed = text.removesuffix("\n")
@@ -170,6 +178,8 @@ def _text(channel: str, token: Token) -> TextExpectation:
         return TextExpectation.model_validate({"channel": channel, "relation": "empty"})
     if not holes:
         newline = "required" if text != fixed else "optional"
+        if "newline" in said:
+            newline = "forbidden" if "without" in said else "required"
         return TextExpectation.model_validate(
             {"channel": channel, "relation": "equals", "text": fixed, "newline": newline}
         )

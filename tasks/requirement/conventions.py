@@ -159,8 +159,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "summary.columns",
         "the input's columns with days_left,flagged where rows are flagged, else metric,value",
-        "The columns of the summary. With `flagged`: one row for each valid row, in the order of the input, `flagged` is yes "
-        "or no, `days_left` a signed integer. With `metric,value`: the rows valid_rows,N then invalid_rows,M.",
+        "The columns of the summary. With `flagged`: one row for each valid row, in the order of the input, `flagged` "
+        "is yes or no, `days_left` a signed integer. With `metric,value`: the rows valid_rows,N then invalid_rows,M.",
         r"[^,\s][^,\n]*(?:,[^,\s][^,\n]*)*",
         "names separated by commas",
         "the program writes a summary",
@@ -222,9 +222,8 @@ class Settlement:
         """
         unused = [key for key in self._overrides if key not in self._settled]
         if unused:
-            raise ConventionError(
-                f"{unused[0]} has no place in this requirement: it applies where {BY_KEY[unused[0]].applies}"
-            )
+            applies = BY_KEY[unused[0]].applies
+            raise ConventionError(f"{unused[0]} has no place in this requirement: it applies where {applies}")
         return tuple(self._settled[rule.key] for rule in RULES if rule.key in self._settled)
 
 
@@ -233,8 +232,8 @@ def table() -> str:
     lines = [
         "# Conventions",
         "",
-        "What a requirement leaves unsaid is settled before any code exists: by the text, by `--assume key=value`, or by the",
-        "default below. Only those that apply to a requirement stand in its BuildSpec; `forge compile` shows them.",
+        "What a requirement leaves unsaid is settled before any code exists: by the text, by `--assume key=value`, or by",
+        "the default below. Only those that apply to a requirement stand in its BuildSpec; `forge compile` shows them.",
         "This page is made by `python -m tasks.requirement.conventions > docs/conventions.md`.",
         "",
         "| Key | Default | Meaning | Allowed | Applies where |",

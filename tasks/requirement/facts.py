@@ -9,32 +9,14 @@ from typing import Literal
 from contracts.requirement import Span
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.grammar import number_of
-from tasks.requirement.phrasings import GRAMMAR, SETS
+from tasks.requirement.phrasings import AHEAD, BEHAVIOUR, FILES, GRAMMAR, PRINTS, SETS, STDIN_ALTERNATIVES
 from tasks.requirement.tokens import Token
 
 Relation = Literal["<", "<=", ">", ">="]
 Format = Literal["csv", "text", "json"]
 
-_FILES = {"file", "files", "csv", "document", "tsv"}
-_AHEAD = {
-    "expire",
-    "expires",
-    "expiring",
-    "due",
-    "end",
-    "ends",
-    "ending",
-    "away",
-    "ahead",
-    "left",
-    "remaining",
-    "now",
-    "renew",
-}
-_AHEAD |= {"upcoming", "next", "renews", "future", "until"}
 _DAYS: dict[str, Relation] = {"days_fewer": "<", "days_at_most": "<=", "days_more": ">", "days_at_least": ">="}
 _VALUES: dict[str, Relation] = {"value_more": ">", "value_less": "<", "value_at_least": ">=", "value_at_most": "<="}
-_PRINTS = {"print", "prints", "printed", "display", "displays", "stdout", "echo", "echoes", "printing", "shows"}
 _NOT_A_DATE_NAME = SETS["det"] | {
     "current",
     "today's",
@@ -49,6 +31,8 @@ _NOT_A_DATE_NAME = SETS["det"] | {
     "system",
 }
 _STDIN = "stdin"
+_NO_DATE = SETS["det"] | {"current", "valid", "each", "every", "and", "or", "of", "iso", "that", "for"}
+_SEPARATORS = {"tab-delimited": "tab", "tab-separated": "tab", "tsv": "tab", "semicolon-separated": "semicolon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +55,7 @@ class Facts:
     input_format: Format | None = None
     output_format: Format | None = None
     reads_stdin: bool = False
+    input_optional: bool = False
     csv: bool = False
     prints: bool = False
     stderr: bool = False
@@ -129,10 +114,13 @@ def _streams(facts: Facts, tokens: Sequence[Token]) -> None:
     words = [token.norm for token in tokens]
     joined = " ".join(words)
     facts.reads_stdin |= _STDIN in words or "standard input" in joined
+    facts.input_optional |= any(phrase in joined for phrase in STDIN_ALTERNATIVES)
     facts.stderr |= "stderr" in words or "standard error" in joined
-    facts.prints |= bool(_PRINTS & set(words)) or "standard output" in joined
+    facts.prints |= bool(PRINTS & set(words)) or "standard output" in joined
     facts.flags |= bool({"flag", "flags", "flagged"} & set(words))
-    if "trailing newline" in joined or "final newline" in joined:
+    if SETS["opener_words"] & set(words):
+        pass
+    elif "trailing newline" in joined or "final newline" in joined:
         facts.newline = "forbidden" if {"no", "without", "not"} & set(words) else "required"
     elif "followed by a newline" in joined or "followed by one newline" in joined:
         facts.newline = "required"
@@ -145,41 +133,32 @@ def _streams(facts: Facts, tokens: Sequence[Token]) -> None:
 def _files(facts: Facts, tokens: Sequence[Token]) -> None:
     words = [token.norm for token in tokens]
     facts.csv |= bool({"csv", "tsv", "comma-separated"} & set(words))
-    for name, separator in (
-        ("tab", "tab-delimited"),
-        ("tab", "tab-separated"),
-        ("tab", "tsv"),
-        ("semicolon", "semicolon-separated"),
-    ):
-        if separator in words:
-            facts.separator = name
+    facts.separator = next((name for word, name in _SEPARATORS.items() if word in words), facts.separator)
     written = False
     for at, word in enumerate(words):
         if word in SETS["write"] and _is_writing(words, at):
             written = True
         elif word in SETS["read"] or word in {"if", "when", "that"}:
             written = False
-        if word == "summary" and (written or _FILES & set(words[at + 1 : at + 3])):
-            facts.summary = True
-        if word not in _FILES and word not in {"path", "summary"}:
-            continue
-        near = " ".join(words[at : at + 7])
-        format_: Format = (
-            "csv"
-            if "csv" in words[max(0, at - 3) : at + 2]
-            else "json"
-            if "json" in words[max(0, at - 3) : at]
-            else "text"
-        )
-        if _is_output(words, at, written=written):
-            if "standard output" not in near and "stdout" not in near:
-                facts.output_format = _stronger(facts.output_format, format_)
-        elif word in _FILES and "standard input" not in near and "stdin" not in near:
-            facts.input_format = _stronger(facts.input_format, format_)
+        facts.summary |= word == "summary" and (written or bool(FILES & set(words[at + 1 : at + 3])))
+        if word in FILES or word in {"path", "summary"}:
+            _file(facts, words, at, written=written)
+
+
+def _file(facts: Facts, words: Sequence[str], at: int, *, written: bool) -> None:
+    """A word for a file at ``at``: one to read, one to write, or a stream that is called one."""
+    near = " ".join(words[at : at + 7])
+    before = words[max(0, at - 3) : at + 2]
+    format_: Format = "csv" if "csv" in before else "json" if "json" in before else "text"
+    if _is_output(words, at, written=written):
+        if "standard output" not in near and "stdout" not in near:
+            facts.output_format = _stronger(facts.output_format, format_)
+    elif words[at] in FILES and "standard input" not in near and "stdin" not in near:
+        facts.input_format = _stronger(facts.input_format, format_)
 
 
 def _is_writing(words: Sequence[str], at: int) -> bool:
-    """ "Output" and "produce" write only as verbs; "write a program" asks for one."""
+    """True for a verb: "the output file" writes nothing, and "write a program" asks for one."""
     following = set(words[at + 1 : at + 6])
     if following & SETS["system"] and not following & {"summary", "output"}:
         return False
@@ -189,10 +168,11 @@ def _is_writing(words: Sequence[str], at: int) -> bool:
 
 
 def _is_output(words: Sequence[str], at: int, *, written: bool) -> bool:
-    before = set(words[max(0, at - 3) : at])
-    if before & {"input", "source"}:
+    """True iff the file at ``at`` is one that the program writes."""
+    before = [word for word in words[max(0, at - 3) : at] if word.isalpha()]
+    if {"input", "source", "in", "from", "of"} & set(before):
         return False
-    return written or bool(before & SETS["written"]) or words[at] == "summary" and written
+    return written or bool(SETS["written"] & set(words[max(0, at - 2) : at]))
 
 
 def _stronger(old: Format | None, new: Format) -> Format:
@@ -204,10 +184,11 @@ def _table(facts: Facts, tokens: Sequence[Token]) -> None:
     for at, word in enumerate(words):
         match = GRAMMAR.longest("column_list", tokens, at)
         if match is not None and not facts.columns:
-            facts.columns = tuple(_listed(tokens, match.end - 1))
+            names = tuple(_listed(tokens, match.end - 1))
+            facts.columns = names if not BEHAVIOUR & set(names) else ()
         if word == "of" and at and set(words[max(0, at - 2) : at]) & {"csv", "file"} and facts.entity is None:
             facts.entity = _entity(words, at + 1)
-        if word in {"date", "dates"} and at and words[at - 1] not in _NOT_A_DATE_NAME and words[at - 1].isalpha():
+        if word in {"date", "dates"} and at and words[at - 1].isalpha() and words[at - 1] not in _NO_DATE | BEHAVIOUR:
             name = f"{words[at - 1]}_date"
             facts.dates = tuple(dict.fromkeys((*facts.dates, name)))
 
@@ -225,7 +206,8 @@ def _listed(tokens: Sequence[Token], at: int) -> Iterator[str]:
     if first.kind == "literal" and "," in first.value:
         yield from (name.strip() for name in first.value.split(","))
         return
-    if first.kind != "literal" and not (at + 1 < len(tokens) and tokens[at + 1].text == "," or "_" in first.text):
+    listed = at + 1 < len(tokens) and tokens[at + 1].text == ","
+    if first.kind != "literal" and not (listed or "_" in first.text):
         return
     while at < len(tokens) and tokens[at].kind in {"word", "literal"}:
         yield tokens[at].value
@@ -238,7 +220,7 @@ def _listed(tokens: Sequence[Token], at: int) -> Iterator[str]:
 
 
 def _bounds(facts: Facts, tokens: Sequence[Token]) -> Iterator[Bound]:
-    ahead = bool(_AHEAD & {token.norm for token in tokens})
+    ahead = bool(AHEAD & {token.norm for token in tokens})
     known = {name.lower(): name for name in facts.columns}
     for at in range(len(tokens)):
         for rule, relation in _DAYS.items():

@@ -51,6 +51,11 @@ class _Part:
     optional: bool
 
 
+def word_set(text: str) -> frozenset[str]:
+    """A word list, written as one text."""
+    return frozenset(text.split())
+
+
 def number_of(token: Token) -> int | None:
     """The integer that a token names, in digits or as a word up to ten; None for anything else."""
     if token.kind == "number" and "." not in token.text:

@@ -67,8 +67,9 @@ def _bound_channels(facts: Facts) -> tuple[Literal["exit", "stdout", "stderr", "
 
 def _arguments(facts: Facts, settlement: Settlement) -> tuple[Argument, ...]:
     found: dict[str, Argument] = {}
-    if facts.input_format is not None and not (facts.reads_stdin and facts.input_format == "text"):
-        found["INPUT"] = Argument(name="INPUT", role="input_file", format=facts.input_format)
+    if facts.input_format is not None:
+        required = not (facts.reads_stdin and facts.input_optional)
+        found["INPUT"] = Argument(name="INPUT", role="input_file", format=facts.input_format, required=required)
     if facts.output_format is not None:
         found["OUTPUT"] = Argument(name="OUTPUT", role="output_file", format=facts.output_format)
     for name, role in facts.values:
@@ -80,7 +81,7 @@ def _arguments(facts: Facts, settlement: Settlement) -> tuple[Argument, ...]:
 
 
 def _columns(facts: Facts, settlement: Settlement) -> tuple[Column, ...]:
-    if not facts.csv or facts.input_format not in {"csv", "text"} and not facts.reads_stdin:
+    if not facts.csv or not (facts.input_format in {"csv", "text"} or facts.reads_stdin):
         return ()
     settlement.settle("csv.dialect", text=facts.separator)
     derived = _derived(facts)

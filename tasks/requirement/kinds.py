@@ -6,42 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from contracts.probe import Expectation, ExitExpectation, TextExpectation
+from contracts.probe import ExitExpectation, Expectation, TextExpectation
 from contracts.requirement import Category
 from tasks.requirement.grammar import number_of
-from tasks.requirement.phrasings import BEHAVIOUR, COPULAS, GRAMMAR, MODALS, SETS
+from tasks.requirement.phrasings import (
+    ARGUMENTS,
+    BEHAVIOUR,
+    COPULAS,
+    DETERMINISM,
+    ENVIRONMENT,
+    GRAMMAR,
+    MAKES,
+    MODALS,
+    QUALITY,
+    SETS,
+    SOFT,
+)
 from tasks.requirement.tokens import Token
 
 REPEATED = "every ordinary run is repeated, and the runs must agree (layer 1)"
-
-_MAKES = frozenset("build write create implement develop design make provide define specify write".split())  # noqa: SIM905
-_SOFT = frozenset("may optionally ideally preferably could optional bonus nice might".split())  # noqa: SIM905
-_DETERMINISM = frozenset("deterministic deterministically determinism reproducible idempotent".split())  # noqa: SIM905
-_ARGUMENTS = frozenset("argument arguments parameter parameters argv option options".split())  # noqa: SIM905
-_ENVIRONMENT = ("standard library", "network access", "internet access", "external dependencies", "third-party")
-_QUALITY = (
-    "type hints",
-    "type annotations",
-    "docstring",
-    "pep 8",
-    "readable",
-    "maintainable",
-    "performance",
-    "efficient",
-    "efficiently",
-    "fast",
-    "scalable",
-    "secure",
-    "user-friendly",
-    "well-documented",
-    "documentation",
-    "test coverage",
-    "coding standards",
-    "clean code",
-    "memory usage",
-    "without loading",
-    "robust",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +46,16 @@ def kind_of(tokens: Sequence[Token]) -> Kind | None:
         return Kind(Category.INVARIANT, expectations=held)
     if any(GRAMMAR.longest("include_tests", tokens, at) for at in range(len(tokens))):
         return Kind(Category.TEST)
-    if _DETERMINISM & set(words):
+    if DETERMINISM & set(words):
         return Kind(Category.QUALITY, how=REPEATED)
-    if any(phrase in joined for phrase in _ENVIRONMENT):
+    if any(phrase in joined for phrase in ENVIRONMENT):
         return Kind(Category.ENVIRONMENT)
-    if any(f" {phrase} " in f" {joined} " for phrase in _QUALITY):
+    if any(f" {phrase} " in f" {joined} " for phrase in QUALITY):
         return Kind(Category.QUALITY, "soft")
     if _is_interface(words):
         return Kind(Category.INTERFACE)
     if any(word in BEHAVIOUR or word in MODALS or word in COPULAS for word in words):
-        return Kind(Category.FUNCTIONAL, "soft" if _SOFT & set(words) else "hard")
+        return Kind(Category.FUNCTIONAL, "soft" if SOFT & set(words) else "hard")
     return None
 
 
@@ -88,8 +71,8 @@ def _invariant(tokens: Sequence[Token]) -> tuple[Expectation, ...]:
 def _is_interface(words: Sequence[str]) -> bool:
     """It only says what is to be made and what that is given: "Write a program that takes a CSV file"."""
     verbs = {word for word in words if word in BEHAVIOUR} - SETS["written"]
-    if verbs and verbs <= _MAKES | SETS["read"] and (SETS["system"] & set(words)) and (_MAKES & set(words[:2])):
+    if verbs and verbs <= MAKES | SETS["read"] and (SETS["system"] & set(words)) and (MAKES & set(words[:2])):
         return True
-    if _ARGUMENTS & set(words) and verbs <= SETS["read"] | {"support", "supports"} and "must" not in words[2:]:
+    if ARGUMENTS & set(words) and verbs <= SETS["read"] | {"support", "supports"} and "must" not in words[2:]:
         return bool(verbs)
     return "import" in words and "from" in words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.requirement.grammar import Grammar
+from tasks.requirement.grammar import Grammar, word_set
 
 
 def _forms(verbs: str) -> frozenset[str]:
@@ -23,50 +23,53 @@ def _ing(verb: str) -> str:
     return verb + verb[-1] + "ing" if verb in doubled else verb + "ing"
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 SETS = {
     "print": _forms("print output write display emit show say report"),
     "exit": _forms("exit terminate quit finish stop end fail abort return halt"),
     "produce": _forms("produce give yield generate create"),
     "keep": _forms("keep leave"),
-    "be": _words("is are was were be been being"),
-    "modal": _words("must should shall will may can has have needs need"),
-    "det": _words("the a an any this that its no your their such"),
-    "art": _words("the a an its some"),
-    "adverb": _words("then also only just simply always instead immediately exactly strictly first finally directly"),
-    "exactly": _words("exactly only just simply precisely literally"),
-    "manner": _words("completely entirely totally otherwise also"),
-    "fileish": _words(
+    "be": word_set("is are was were be been being"),
+    "modal": word_set("must should shall will may can has have needs need"),
+    "det": word_set("the a an any this that its no your their such"),
+    "art": word_set("the a an its some"),
+    "adverb": word_set("then also only just simply always instead immediately exactly strictly first finally directly"),
+    "exactly": word_set("exactly only just simply precisely literally"),
+    "manner": word_set("completely entirely totally otherwise also"),
+    "fileish": word_set(
         "input csv json text source data given specified provided named supplied requested whole entire tsv log first"
     ),
-    "system": _words(
+    "system": word_set(
         "program tool cli utility application app script command function service software system module component "
         "parser implementation library job pipeline line command-line"
     ),
     "select": _forms(
-        "print output write display show report list select identify flag keep remove choose pick find filter highlight "
+        "print output write display show report list select identify flag keep remove choose pick find filter "
+        "highlight "
         "prioritise prioritize sort rank produce return extract detect drop skip emit delete"
     ),
     "read": _forms("read take accept load parse process open receive consume analyse analyze convert validate"),
-    "write": _forms("write create save produce generate output emit export") | _words("written"),
-    "written": _words("output summary result results report"),
-    "vague": _words(
-        "important relevant interesting suspicious significant appropriate best nice good bad risky right proper "
-        "reasonable suitable meaningful useful unusual abnormal critical notable valuable popular urgent essential odd "
-        "problematic noteworthy anomalous major key main promising worthwhile"
+    "write": _forms("write create save produce generate output emit export") | word_set("written"),
+    "written": word_set("output summary result results report"),
+    "vague": word_set(
+        "important relevant interesting suspicious significant appropriate risky right proper "
+        "reasonable suitable meaningful useful unusual abnormal critical notable valuable urgent essential odd "
+        "problematic noteworthy anomalous worthwhile"
     ),
-    "trouble": _words("error errors failure failures success exception exceptions interruption timeout"),
-    "bad": _words(
+    "decision": word_set(
+        "behavior behaviour result results output order format rule rules requirement semantics "
+        "interpretation handling "
+        "meaning treatment criterion criteria what which how whether it choice details"
+    ),
+    "trouble": word_set("error errors failure failures exception exceptions interruption timeout"),
+    "bad": word_set(
         "invalid malformed bad wrong duplicate unknown unsupported out-of-range negative corrupt broken incorrect "
         "illegal unreadable unwritable non-integer non-numeric undecodable"
     ),
-    "negation": _words("not never"),
-    "opener_words": _words("if when whenever unless otherwise"),
-    "message_word": _words(
-        "same clear short helpful descriptive one-line single-line deterministic non-empty suitable readable usage error "
+    "negation": word_set("not never"),
+    "opener_words": word_set("if when whenever unless otherwise"),
+    "message_word": word_set(
+        "same clear short helpful descriptive one-line single-line deterministic non-empty suitable readable "
+        "usage error "
         "single brief meaningful appropriate informative non-blank warning diagnostic"
     ),
 }
@@ -81,7 +84,10 @@ stderr : (to|on|onto|into|via) the? (stderr|sys.stderr | standard error stream? 
 bare_stderr : stderr | standard error
 noun : (single|literal|exact|fixed|one-line)? $noun_word
 noun_word : word|words|text|string|line|message|output|literal|response|phrase|error|usage|warning
-text : $exactly? $art? $exactly? ($message_word? $message_word? $message_word? $noun $article_of? :?)? $exactly? <lit>|<caps>
+text : $exactly? $art? $exactly? ($message_word? $message_word? $message_word? $noun $article_of? :?)? $exactly?
+  <lit>|<caps>
+  $newline_tail?
+newline_tail : (followed by | with | without) (a|any|one|the)? (trailing|final)? newline
 article_of : as|reading|saying|of | with the text
 
 exit_equals : $exit immediately? with $art? $status $number
@@ -100,16 +106,18 @@ print_stdout : ($print|give|gives|yield|yields|produce|produces) $text $stdout? 
   | $art? (output|stdout | standard output) $modal? ($be|contains|contain|holds) $exactly? $art? $noun? <lit>|<caps>
 print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message $stderr :? $exactly? <lit>
 nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
-  | with no output | no output $modal? $be? (produced|written|printed)? $stdout?
+  | with no output | without (printing|writing) (anything | any output) | no output $modal? $be?
+  (produced|written|printed)? $stdout?
   | (the|its)? (output|stdout | standard output) $modal? ($be|remains|stays) also? empty
 nothing_else : ($print|$produce)? nothing else $stdout? | no other output
-nothing_stderr : $print (nothing | no output | no text) $stderr | $print $stderr nothing
+nothing_stderr : nothing $stderr | $print (nothing | no output | no text) $stderr | $print $stderr nothing
   | nothing $modal? $be? (written|printed|output)? $stderr
   | never|not $print (anything|output)? $stderr
   | the? $bare_stderr $modal? ($be|stays|remains) $be? empty | $keep the? $bare_stderr empty
 empty_file : (the|an)? (output|summary|result) file $modal? $be? also? empty
   | ($print|$produce) an empty (output|summary|result)? file
-no_file : not (create|write|produce|leave|touch|make) ($det? (output|summary|result) (file|csv)? | any file|output)
+no_file : (do|does)? not (create|write|produce|leave|touch|make) ($det? (output|summary|result) (file|csv)? | any
+  file|output)
   | (create|creates|write|writes|produce|produces|leave|leaves|creating|writing) no (output|summary|result)? file
   | without creating|writing|producing|leaving $det? (output|summary|result) file?
   | no (output|summary|result)? file $modal? $be? (created|written|produced|left)
@@ -124,34 +132,42 @@ lead : $subject? $adverb? $modal? $be? $adverb? | (results|result) in $art? | (l
   | ($be|$modal) $be? rejected | $be $art? error
 
 otherwise : otherwise|else | in (all|any|every) (other|remaining) (cases|case|situations) | in other cases | if not
-opener : if|when|whenever|unless|once | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon as
+opener : if|when|whenever|unless|once|should | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon
+  as
   | provided|providing that | only (if|when) | except (if|when) | even (if|when)
+anaphor : in (that|this|such) a? (case|event|situation) | $subject? then
 label : on|upon|for|given|with|without|in
 
-file : $fileish? $fileish? (file|document|input|stdin|text|data|csv|stream|content|contents | standard input) $at_name?
+file : $fileish? $fileish? (file|document|input|stdin|text|data|csv|stream|content|contents | standard input)
+  $at_name?
 path : $fileish? $fileish? (file|document|path|filename) (name|path)? $at_name?
 at_name : (at|named|called)? <lit>
 file_subject : $det? $file | it | $det? (content|contents) of $det? $file
 path_subject : $det? $path | it
 empty_is : $manner? empty | blank | (zero|0) bytes long? | of zero (length|bytes) | of length zero | zero-length
   | zero-byte | nothing but (whitespace | white space)
-empty_has : ($modal|has|have|contains|contain|holds|with) (no|zero) (content|contents|data|bytes|text|characters|input)
+empty_has : ($modal|has|have|contains|contain|holds|with) (no|zero)
+  (content|contents|data|bytes|text|characters|input) (at all)?
   | (contains|contain|holds) nothing (at all)?
-  | (contains|contain|is|holds|has|consists) of? (only|just | nothing but) (whitespace|blanks|spaces | white space) characters?
-empty_noun : $det? $manner? (empty|zero-length|zero-byte|blank) $file (is given|provided|supplied)? | empty-input|empty-file
+  | (contains|contain|is|holds|has|consists) of? (only|just | nothing but) (whitespace|blanks|spaces | white space)
+  characters?
+empty_noun : $det? $manner? (empty|zero-length|zero-byte|blank) $file (is given|provided|supplied)? |
+  empty-input|empty-file
   | no (input|data|text) (at all)? ($be? given|provided|supplied|read|received|available|present)?
   | there $be no (input|data|text) (at all)? | nothing $be (given|provided|supplied|read) $stdin?
 empty : $file_subject $modal? $be? $empty_is | $file_subject $empty_has | $empty_noun
 empty_again : $modal? $be? $empty_is | $empty_has
 stdin : on|from|via|through the? (stdin | standard input)
 exist : exist|exists
-missing_is : missing|absent|nonexistent|non-existent|unreadable|inaccessible | not (there|found|present|readable|accessible)
+missing_is : missing|absent|nonexistent|non-existent|unreadable|inaccessible | not
+  (there|found|present|readable|accessible)
 missing_has : (does|do) not exist | doesn't|don't exist
   | (can not | cannot|can't | could not | couldn't) be (found|read|opened|located|accessed)
 missing_noun : $det? (missing|nonexistent|non-existent|absent|unreadable|inaccessible) $path ($given | $be requested)?
   | file not found | there $be no such? $path | no such $path exists?
 missing : $path_subject $be? $missing_is | $path_subject $missing_has | $missing_noun
 missing_again : $be? $missing_is | $missing_has
+argument_given : $det? ($args | $path) $given
 exists : $path_subject ($be (there|present|found|readable) | $exist)
 args : (positional|command-line|required|cli|command|input|mandatory | command line)?
   (argument|arguments|args|parameter|parameters|operand|operands)
@@ -169,16 +185,22 @@ argument_count : $det? argument count $be? (wrong|incorrect|invalid)
   | (not exactly | other than exactly?) <num> $args $given? | any other number of $args $given?
 missing_quantity : insufficient|no | too few | not enough | fewer|less than <num>
 extra_quantity : too many | more than <num> | extra|additional
-situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble | $bad <word>? <word>?) ($be | $given)?
+situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble | $bad <word>? <word>?) ($be |
+  $given)?
 not_literal : when? $be? not (equal to)? <lit>
 
 io : <lit>|<num>|<caps>
-input_noun : (example|sample|following|whole)? (input|argument|arguments|stdin|line|text|string|number|value|word | standard input)
+input_noun : ($art? (input|csv|text|given)? file | $art? file content|contents)
+  (containing|with|holding|contains|holds|of|is | that (contains|holds) | whose (content|contents) is)?
+  | (example|sample|following|whole)? (input|argument|arguments|stdin|line|text|string|number|value|word | standard
+  input)
   (string|text|line|value|of|being|containing|holding|consisting of)?
-result : $subject $adverb? $modal? $be? $adverb? ($print|give|gives|yield|yields|produce|produces) $be? $exactly? $art? $noun?
+result : $subject $adverb? $modal? $be? $adverb? ($print|give|gives|yield|yields|produce|produces) $be? $exactly?
+  $art? $noun?
   | $art? (expected|correct|resulting)? (output|result|answer|response) $modal? ($be|equals) $exactly?
   | ($print|give|gives|yield|yields|produce|produces|becomes) $exactly? $art? $noun?
-example : (for (example|instance) ,?)? (for|given|with|on|if|when) ($art? $input_noun)? ($be|:)? $io ,? then? $result $io
+example : (for (example|instance) ,?)? (for|given|with|on|if|when) ($art? $input_noun)? ($be|:)? $io ,? then?
+  $result $io
   | $input_noun :? $io ,|;? (->|=>|→|—|and)? the? expected? (output|result|prints) $be? :? $io
   | ($input_noun :?)? $io (->|=>|→) (output|prints)? :? $io
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
@@ -189,15 +211,20 @@ never_stderr : $subject? (never|not) $print (anything|output)? $stderr
   | ($print) nothing $stderr | the? $bare_stderr $modal? always? ($be|stays|remains) always? $be? empty
 always_exit : $subject? always $exit_equals | $art? $status $be always <num>
 
-include_tests : (include|includes|including|with|provide|provides|add|write|contains) (a|an|some|its|comprehensive|automated)?
-  (unit|pytest|behavioral|behavioural|end-to-end|automated|regression|exhaustive|comprehensive|the|own)? (tests | test suite|cases)
+include_tests : (include|includes|including|with|provide|provides|add|write|contains)
+  (a|an|some|its|comprehensive|automated)?
+  (unit|pytest|behavioral|behavioural|end-to-end|automated|regression|exhaustive|comprehensive|the|own)? (tests |
+  test suite|cases)
   | tests? (are|must|should)? (be)? included | tests included | tested
 
-open_choice : left (open)? to (your)? (interpretation|discretion|judgement|judgment) | left to (the|your) (implementer|implementor
+undecided : ($be|remain|remains|left|intentionally|deliberately) $adverb? (unspecified|undefined|undecided|unstated
+  |underspecified|underdefined|open|ambiguous|unclear | not specified | not defined
+  | to be (decided|determined|defined|confirmed))
+open_choice : left (open)? to (your)? (interpretation|discretion|judgement|judgment) | left to (the|your)
+  (implementer|implementor
   |developer|programmer|reader|author|discretion|judgement|judgment|choice)
-  | ($be|remain|remains|left|intentionally|deliberately) $adverb? (unspecified|undefined|undecided|unstated | not specified | not defined
-  | open|ambiguous|unclear | to be (decided|determined|defined|confirmed))
-  | up to (you|the (implementer|developer|programmer|reader|author|implementation)) (to (decide|choose|determine|define))?
+  | up to (you|the (implementer|developer|programmer|reader|author|implementation)) (to
+  (decide|choose|determine|define))?
   | at your (discretion|choice) | as you see fit | open to interpretation | tbd | subject to interpretation
 universal : (every|any|all) (possible|conceivable|imaginable)? (natural|human) (language|languages)
   | (every|any|all) (possible|conceivable|imaginable) (human-written|interpretation|interpretations|format|formats)
@@ -210,8 +237,9 @@ value_more : $be? (greater|more|higher|larger) than <num> | $be? over|above|exce
 value_less : $be? (less|lower|smaller|fewer) than <num> | $be? under|below <num>
 value_at_least : $be? at least <num> | $be? <num> or more
 value_at_most : $be? at most <num> | $be? <num> or less
-named : ($system|command|module)? (named|called|$be called|named) <lit> | $system <lit>
-column_list : (columns|fields|headers|header|column) (row|line)? (are|is|named|called|being|of|: | in this order :?)? $column_item
+named : ($system|command|module)? $be? (named|called) <lit> | $system <lit>
+column_list : (columns|fields|headers|header|column) (row|line)? (are|is|named|called|being|of|: | in this order
+  :?)? $column_item
 column_item : <lit>|<word>
 
 vague_choice : $select ($det|all|only|most|each|every)? (most|very|really|more)? $vague <word>
@@ -228,21 +256,72 @@ BEHAVIOUR = _forms(
     "join keep leave list load log look make map mark mask match merge multiply normalise normalize omit open order "
     "output parse pass perform pick prefix prepend preserve print process produce prompt provide put quit raise read "
     "receive recognise recognize reject remove rename repeat replace report require return reverse rotate round save "
-    "search select send separate serve set show skip sort split start stop store strip subtract sum summarise summarize "
-    "support swap take terminate tokenize transform translate treat trim truncate update use validate verify wait write "
+    "search select send separate serve set show skip sort split start stop store strip subtract sum "
+    "summarise summarize "
+    "support swap take terminate tokenize transform translate treat trim truncate update use validate "
+    "verify wait write "
     "yield abort answer refuse act behave close retry call run hold respond tolerate guarantee reconstruct rank"
 )
 """Verbs that say what the program does."""
 MODALS = SETS["modal"]
-COPULAS = SETS["be"] | _words("equals lies lie means mean does do becomes remains stays belongs refers")
-CONJUNCTIONS = _words("and but or then")
-NOUN_LIKE = _words(
+COPULAS = SETS["be"] | word_set("equals lies lie means mean does do becomes remains stays belongs refers")
+CONJUNCTIONS = word_set("and but or then")
+NOUN_LIKE = word_set(
     "output outputs return returns exit count report print format list order sum average process display change match "
     "log stop end start set rank write label filter"
 )
 """Verbs of `BEHAVIOUR` that are as often nouns: verbs only before what an object starts with."""
-AFTER_VERB = SETS["det"] | SETS["exactly"] | SETS["adverb"] | _words(
-    "each every all one nothing to with as it them from in into on at only those lines rows everything"
+AFTER_VERB = (
+    SETS["det"]
+    | SETS["exactly"]
+    | SETS["adverb"]
+    | word_set("each every all one nothing to with as it them from in into on at only those lines rows everything")
 )
-WHETHER = _words("check checks see determine determines decide verify test tests know tell as what")
+WHETHER = word_set("check checks see determine determines decide verify test tests know tell as what")
 """Words after which "if" means "whether"."""
+MAKES = word_set("build write create implement develop design make provide define specify")
+"""Verbs that order a program: "Write a program that ..."."""
+SOFT = word_set("may optionally ideally preferably could optional bonus nice might")
+DETERMINISM = word_set("deterministic deterministically determinism reproducible idempotent")
+ARGUMENTS = word_set("argument arguments parameter parameters argv option options")
+ENVIRONMENT = ("standard library", "network access", "internet access", "external dependencies", "third-party")
+QUALITY = (
+    "type hints",
+    "type annotations",
+    "docstring",
+    "pep 8",
+    "readable",
+    "maintainable",
+    "performance",
+    "efficient",
+    "efficiently",
+    "fast",
+    "scalable",
+    "secure",
+    "user-friendly",
+    "well-documented",
+    "documentation",
+    "test coverage",
+    "coding standards",
+    "clean code",
+    "memory usage",
+    "without loading",
+    "robust",
+)
+FILES = word_set("file files csv document tsv")
+AHEAD = word_set(
+    "expire expires expiring due end ends ending away ahead left remaining now renew renews upcoming next future until"
+)
+PRINTS = word_set("print prints printed printing display displays stdout echo echoes shows")
+STDIN_ALTERNATIVES = (
+    "or standard input",
+    "or stdin",
+    "or from stdin",
+    "or from standard input",
+    "default to stdin",
+    "defaults to stdin",
+    "defaulting to stdin",
+    "zero or one positional",
+    "if no filename is given",
+)
+"""Phrases that make the input file one way of two."""

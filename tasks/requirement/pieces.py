@@ -19,6 +19,7 @@ ARROWS = frozenset({"->", "=>", "→"})
 CONDITIONS = frozenset({"opener", "label"})
 _HARMLESS = {"possible", "necessary", "needed", "any", "applicable", "desired", "so", "required"}
 _LABEL_TOKENS = 9
+_MIDWAY = {"on", "upon", "for"}
 
 
 @dataclass(slots=True)
@@ -83,6 +84,8 @@ def _piece_at(tokens: Sequence[Token], at: int, pieces: Sequence[Piece]) -> Piec
     if body == len(tokens):
         return None
     separators = frozenset(token.norm for token in tokens[at:body])
+    if separators == {"then"} and at > 0 and GRAMMAR.longest("subject", tokens, at - 1):
+        return None  # "it then exits" is one clause
     condition = _condition_at(tokens, at, body, separators)
     if condition is not None:
         return condition
@@ -99,7 +102,9 @@ def _piece_at(tokens: Sequence[Token], at: int, pieces: Sequence[Piece]) -> Piec
 
 def _condition_at(tokens: Sequence[Token], at: int, body: int, separators: frozenset[str]) -> Piece | None:
     initial = at == 0 or bool(separators)
-    otherwise = GRAMMAR.longest("otherwise", tokens, body) if initial else None
+    otherwise = GRAMMAR.longest("otherwise", tokens, body) if initial or _is_else(tokens, at) else None
+    if initial and _ends_otherwise(tokens, body):
+        return Piece(at, body, at, "otherwise", separators)
     if otherwise is not None:
         end = otherwise.end
         while end < len(tokens) and tokens[end].text in STOPS:
@@ -108,15 +113,33 @@ def _condition_at(tokens: Sequence[Token], at: int, body: int, separators: froze
     opener = GRAMMAR.longest("opener", tokens, body)
     if opener is not None and _opens(tokens, body, opener.end, initial=initial):
         return Piece(at, opener.end, at, "opener", separators)
-    if GRAMMAR.longest("label", tokens, body) and _label_end(tokens, body + 1) is not None:
+    label = GRAMMAR.longest("label", tokens, body) if initial or tokens[body].norm in _MIDWAY else None
+    if label is not None and _label_end(tokens, body + 1) is not None:
         return Piece(at, body + 1, at, "label", separators)
     return Piece(at, body, at, "label", separators) if initial and _named_condition(tokens, body) else None
+
+
+def _is_else(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].norm == "else" and tokens[at - 1].norm not in {"or", "nothing", "anything", "everything", "all"}
+
+
+def _ends_otherwise(tokens: Sequence[Token], body: int) -> bool:
+    """A short clause that "otherwise" closes: "... and 0 otherwise"."""
+    for at in range(body + 1, min(body + 12, len(tokens))):
+        match = GRAMMAR.longest("otherwise", tokens, at)
+        if match is not None:
+            return match.end == len(tokens) or tokens[match.end].text in STOPS
+        if tokens[at].text in STOPS or tokens[at].norm in JOINS:
+            return False
+    return False
 
 
 def _opens(tokens: Sequence[Token], at: int, end: int, *, initial: bool) -> bool:
     if end >= len(tokens) or tokens[end].norm in _HARMLESS or tokens[end].text in STOPS:
         return False
     if tokens[at].norm == "once" and not initial:
+        return False
+    if tokens[at].norm == "should" and at > 0:
         return False
     return not (at > 0 and tokens[at - 1].norm in WHETHER and tokens[at].norm in {"if", "when"})
 
@@ -126,7 +149,10 @@ def _label_end(tokens: Sequence[Token], start: int) -> int | None:
     for end in range(min(len(tokens), start + _LABEL_TOKENS), start, -1):
         if tokens[end - 1].text in STOPS or not _closes_label(tokens, end):
             continue
-        if is_known(tokens[start:end]) or GRAMMAR.whole("situation", tokens[start:end]):
+        if is_known(tokens[start:end]):
+            return end
+        noun = not any(is_verb(tokens, at) for at in range(start + 1, end))
+        if noun and GRAMMAR.whole("situation", tokens[start:end]):
             return end
     return None
 
@@ -147,16 +173,21 @@ def _named_condition(tokens: Sequence[Token], start: int) -> bool:
 
 def _ends_condition(tokens: Sequence[Token], inside: Piece, body: int) -> bool:
     """True iff the comma before ``body`` ends the condition rather than an item of a list in it."""
-    if not any(is_verb(tokens, index) for index in range(inside.body, body)) and not is_known(tokens[inside.body : body - 1]):
+    if not any(is_verb(tokens, index) for index in range(inside.body, body)) and not is_known(
+        tokens[inside.body : body - 1]
+    ):
         return False
-    following = next((index for index in range(body, len(tokens)) if tokens[index].text == ","), None)
-    if following is None or following + 1 == len(tokens):
-        return not any(token.norm == "or" for token in tokens[body : body + 6])
-    return tokens[following + 1].norm not in {"or", "and"}
+    lead = GRAMMAR.longest("lead", tokens, body)
+    start = lead.end if lead else body
+    acts = start < len(tokens) and tokens[start].norm in BEHAVIOUR and _acts_as_verb(tokens, start)
+    return acts or starts_consequence(tokens, body) or _has_own_subject(tokens, body)
 
 
 def _imperative_effect(tokens: Sequence[Token], at: int, inside: Piece) -> bool:
     """A consequence without a comma before it: "if the file is empty *print* EMPTY"."""
+    lead = GRAMMAR.longest("lead", tokens, at)
+    if lead is not None and tokens[lead.end - 1].norm in MODALS and starts_consequence(tokens, lead.end):
+        return True
     if tokens[at].norm not in BEHAVIOUR or tokens[at].norm.endswith("ing") or tokens[at - 1].norm in SETS["det"]:
         return False
     if tokens[at].norm.endswith("s") and not is_known(tokens[inside.body : at]):

@@ -7,28 +7,27 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from contracts.canonical import digest_of
-from contracts.probe import TextExpectation
 from contracts.requirement import (
     AcceptanceCriterion,
     AmbiguityFlag,
     Category,
     ConditionalObligation,
-    Example,
     Fragment,
     Invariant,
     QualityContract,
     RequirementAtom,
     Span,
+    Trigger,
     TriggerKind,
 )
 from tasks.requirement.ambiguity import Openness, openings
 from tasks.requirement.blocks import Sentence
-from tasks.requirement.clauses import Branch, Parsed, Piece, parse
+from tasks.requirement.clauses import Branch, Parsed, parse
 from tasks.requirement.conditions import triggers
-from tasks.requirement.consequences import consequences
+from tasks.requirement.consequences import Consequences, consequences
 from tasks.requirement.examples import Pair, columns, pairs
-from tasks.requirement.facts import Facts
 from tasks.requirement.kinds import Kind, kind_of
+from tasks.requirement.pieces import Piece
 from tasks.requirement.tokens import Token, tokenize
 
 Method = Literal["example", "conditional", "invariant", "reading", "tests"]
@@ -49,7 +48,7 @@ class Statements:
     atoms: list[RequirementAtom] = field(default_factory=list)
     fragments: list[Fragment] = field(default_factory=list)
     conditionals: list[ConditionalObligation] = field(default_factory=list)
-    examples: list[Example] = field(default_factory=list)
+    pairs: list[tuple[str, Pair]] = field(default_factory=list)
     invariants: list[Invariant] = field(default_factory=list)
     criteria: list[AcceptanceCriterion] = field(default_factory=list)
     quality: list[QualityContract] = field(default_factory=list)
@@ -60,16 +59,20 @@ class Statements:
         """True iff some condition is that the input is empty."""
         return any(item.kind is TriggerKind.INPUT_EMPTY for found in self.conditionals for item in found.triggers)
 
+    def criterion(self, method: Method, atoms: tuple[str, ...], span: Span) -> None:
+        """Add an acceptance criterion; its id comes from what it covers and how."""
+        name = "ac-" + short_digest([method, *atoms])
+        self.criteria.append(AcceptanceCriterion(id=name, atoms=atoms, method=method, span=span))
 
-def collect(text: str, sentences: Sequence[Sentence], facts: Facts) -> Statements:
+
+def collect(text: str, sentences: Sequence[Sentence]) -> Statements:
     """All statements of ``sentences``."""
-    return _Collector(text, facts, openings(text, sentences)).run(sentences)
+    return _Collector(text, openings(text, sentences)).run(sentences)
 
 
 class _Collector:
-    def __init__(self, text: str, facts: Facts, open_decisions: Sequence[Openness]) -> None:
+    def __init__(self, text: str, open_decisions: Sequence[Openness]) -> None:
         self.text = text
-        self.facts = facts
         self.open = open_decisions
         self.out = Statements()
         self.seen: dict[tuple[str, str], int] = {}
@@ -142,10 +145,19 @@ class _Collector:
             made.append(len(self.out.conditionals) - 1)
             for piece in branch.pieces:
                 bound[id(piece)].append(atom)
+        for piece in parsed.again:
+            bound[id(piece)] += self._again(words, piece)
         for piece, index in parsed.otherwise:
             target = made[index] if index >= 0 else len(self.out.conditionals) - 1
             if target >= 0:
                 self._attach(target, _span(words[piece.lo : piece.hi]))
+
+    def _again(self, words: Sequence[Token], piece: Piece) -> list[str]:
+        """A clause under the condition that was stated last: "In that case the exit status is 2"."""
+        if not self.out.conditionals:
+            return []
+        read = consequences([words[piece.body : piece.hi]])
+        return [self._obligation(_span(words[piece.body : piece.hi]), self.out.conditionals[-1].triggers, read)]
 
     def _attach(self, index: int, span: Span) -> None:
         known = self.out.conditionals[index]
@@ -160,7 +172,11 @@ class _Collector:
         if branch.nested:
             fired = tuple(item.model_copy(update={"kind": TriggerKind.UNKNOWN}) for item in fired)
         read = consequences([words[lo:hi] for lo, hi in _runs(branch.consequences)])
-        unparsed = read.unparsed if branch.consequences else (span,)
+        if not branch.consequences:
+            read = Consequences((), (span,))
+        return self._obligation(span, fired, read)
+
+    def _obligation(self, span: Span, fired: tuple[Trigger, ...], read: Consequences) -> str:
         atom = self._atom(Category.CONDITIONAL, "hard", span)
         known = ConditionalObligation(
             id="if-" + atom.rsplit("-", 1)[1],
@@ -168,15 +184,15 @@ class _Collector:
             span=span,
             triggers=fired,
             consequences=read.expectations,
-            unparsed=unparsed,
+            unparsed=read.unparsed,
             otherwise=None,
         )
         self.out.conditionals.append(known)
         witnessed = [item for item in fired if item.kind is not TriggerKind.UNKNOWN]
         if witnessed and read.expectations:
-            self._criterion("conditional", (atom, known.id), span)
-        if len(witnessed) < len(fired) or unparsed:
-            self._criterion("reading", (atom, known.id), span)
+            self.out.criterion("conditional", (atom, known.id), span)
+        if len(witnessed) < len(fired) or read.unparsed:
+            self.out.criterion("reading", (atom, known.id), span)
         return atom
 
     def _plain(self, words: Sequence[Token], piece: Piece, *, listed: bool) -> list[str]:
@@ -194,41 +210,22 @@ class _Collector:
         if kind.category in {Category.QUALITY, Category.ENVIRONMENT}:
             self.out.quality.append(QualityContract(atom=atom, span=span, how=kind.how))
         if kind.category in _METHODS and kind.strength == "hard":
-            self._criterion(_METHODS[kind.category], (atom,), span)
+            self.out.criterion(_METHODS[kind.category], (atom,), span)
         return [atom]
 
     def _example(self, pair: Pair) -> str:
         atom = self._atom(Category.EXAMPLE, "hard", pair.span)
-        names = [atom]
-        delivered = None if pair.call else _delivery(pair.given, self.facts)
-        if delivered is not None:
-            argv, stdin = delivered
-            wanted = TextExpectation(channel="stdout", relation="equals", text=pair.wanted.removesuffix("\n"))
-            example = Example(
-                id="ex-" + atom.rsplit("-", 1)[1],
-                atom=atom,
-                span=pair.span,
-                argv=argv,
-                stdin=stdin,
-                expectations=(wanted,),
-            )
-            self.out.examples.append(example)
-            names.append(example.id)
-        self._criterion("example", tuple(names), pair.span)
+        self.out.pairs.append((atom, pair))
         return atom
 
     def _atom(self, category: Category, strength: Literal["hard", "soft"], span: Span) -> str:
         """Content-derived id: category and words, with a number only where the very same statement comes again."""
         words = " ".join(token.norm for token in tokenize(self.text, span.start, span.end))
         times = self.seen[category, words] = self.seen.get((category, words), 0) + 1
-        name = f"{category}-{_short([category, words] if times == 1 else [category, words, times])}"
+        name = f"{category}-{short_digest([category, words] if times == 1 else [category, words, times])}"
         text = " ".join(self.text[span.start : span.end].split())
         self.out.atoms.append(RequirementAtom(id=name, category=category, strength=strength, span=span, text=text))
         return name
-
-    def _criterion(self, method: Method, atoms: tuple[str, ...], span: Span) -> None:
-        name = "ac-" + _short([method, *atoms])
-        self.out.criteria.append(AcceptanceCriterion(id=name, atoms=atoms, method=method, span=span))
 
     def _cut(self, sentence: Sentence, pieces: list[Piece], bound: dict[int, list[str]]) -> None:
         """One fragment for each piece; marker and final stop go to the first and the last."""
@@ -240,18 +237,6 @@ class _Collector:
 
     def _fragment(self, start: int, end: int, atoms: list[str]) -> None:
         self.out.fragments.append(Fragment(span=Span(start=start, end=end), atoms=tuple(dict.fromkeys(atoms))))
-
-
-def _delivery(given: str, facts: Facts) -> tuple[tuple[str, ...], str | None] | None:
-    """How an example's input reaches the program: on standard input or as its arguments; None where neither fits."""
-    if facts.reads_stdin:
-        return (), given
-    words = given.split()
-    if facts.input_format is None and facts.output_format is None and facts.values:
-        if len(facts.values) == 1:
-            return (given,), None
-        return (tuple(words), None) if len(words) == len(facts.values) else None
-    return None
 
 
 def _trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -275,7 +260,8 @@ def _runs(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return runs
 
 
-def _short(value: list[object]) -> str:
+def short_digest(value: list[object]) -> str:
+    """Eight hexadecimal digits over the canonical form of ``value``."""
     return digest_of(value).removeprefix("sha256:")[:8]
 
 

@@ -1,10 +1,10 @@
-"""Lenses: each looks at a requirement in its own way and answers with a proof, hints, or nothing. Loaded when used."""
+"""Lenses: each looks at a requirement in its own way and answers with a proof, hints, or nothing; loaded when used."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol
 
 from contracts.plan import InfeasibilityCertificate
 from contracts.requirement import BuildSpec, Requirement, Span
@@ -14,7 +14,7 @@ NAMES = ("formal",)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a lens saw: a proof that nothing can satisfy the text, hints for whoever writes code, what it cannot read."""
+    """What a lens saw: a proof that nothing satisfies the text, hints for who writes code, what it could not read."""
 
     certificate: InfeasibilityCertificate | None = None
     hints: tuple[str, ...] = ()
@@ -37,4 +37,5 @@ class Lens(Protocol):
 
 def load(name: str) -> Lens:
     """The lens of that name; its module is imported now."""
-    return cast(Lens, import_module(f"tasks.planning.lenses.{name}").LENS)
+    lens: Lens = import_module(f"tasks.planning.lenses.{name}").LENS
+    return lens
