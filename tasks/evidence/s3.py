@@ -13,8 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from contracts.canonical import digest
 from tasks.errors import StoreError, UsageError
-from tasks.evidence.s3_settings import S3Settings, read_settings, spool_directory
+from tasks.evidence.s3_settings import S3Settings, read_settings
+from tasks.evidence.state import state_directory
 from tasks.evidence.store import DirectoryStore, Store
 
 T = TypeVar("T")
@@ -42,6 +44,11 @@ class S3Store(Store):
         self.settings = settings
         self._client = _client(settings)
         self._bucket = {"Bucket": settings.bucket}
+
+    @property
+    def location(self) -> str:
+        """As `Store.location`."""
+        return self.settings.identity
 
     def create(self, key: str, data: bytes) -> bool:
         """As `Store.create`. False also where an answer got lost and the bytes are our own, from the first attempt."""
@@ -154,7 +161,8 @@ def open_bucket(location: str) -> Store:
         StoreError: it cannot be reached.
     """
     settings = read_settings(location, os.environ)
-    return _opened(settings, spool_directory(settings, os.environ))
+    name = digest(settings.identity.encode()).removeprefix("sha256:")
+    return _opened(settings, state_directory(os.environ) / "spool" / name[:32])
 
 
 @cache

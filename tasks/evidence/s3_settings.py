@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from contracts.canonical import digest
 from tasks.errors import UsageError
 
 ENDPOINT = "FORGE_S3_ENDPOINT"
@@ -46,6 +44,11 @@ class S3Settings:
         """The store's name for a person."""
         return f"s3://{self.bucket}/{self.prefix}".rstrip("/")
 
+    @property
+    def identity(self) -> str:
+        """The store's name among those of all endpoints."""
+        return f"{self.location} at {self.endpoint or 'aws'}"
+
 
 def read_settings(location: str, environment: Mapping[str, str]) -> S3Settings:
     """The settings of ``s3://bucket/prefix``; credentials are read by the client alone and never pass through here.
@@ -65,13 +68,6 @@ def read_settings(location: str, environment: Mapping[str, str]) -> S3Settings:
         versioned=_versioned(environment.get(VERSIONING)),
         timeout=_timeout(environment.get(TIMEOUT)),
     )
-
-
-def spool_directory(settings: S3Settings, environment: Mapping[str, str]) -> Path:
-    """Where this user's evidence waits for that store (EVI-24)."""
-    base = environment.get("XDG_STATE_HOME") or Path(environment.get("HOME") or "~").expanduser() / ".local" / "state"
-    name = digest(f"{settings.endpoint or 'aws'} {settings.location}".encode()).removeprefix("sha256:")
-    return Path(base) / "forge" / "spool" / name[:16]
 
 
 def _endpoint(text: str | None) -> str | None:

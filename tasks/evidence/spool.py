@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from tasks.errors import StoreError
 from tasks.evidence.s3 import S3Error, S3Store
-from tasks.evidence.store import BLOB_BYTES, DirectoryStore, Store
+from tasks.evidence.store import BLOB_BYTES, DirectoryStore, Store, record_key
 
 PAUSE = 60.0
 """Seconds for which a store that did not serve is not asked again."""
@@ -31,6 +31,11 @@ class SpooledStore(Store):
         self._outage: S3Error | None = None
         self._asked_again = 0.0
         self._prune()
+
+    @property
+    def location(self) -> str:
+        """As `Store.location`."""
+        return self._remote.location
 
     def create(self, key: str, data: bytes) -> bool:
         """As `Store.create`. Raises S3Error during an outage."""
@@ -63,7 +68,8 @@ class SpooledStore(Store):
         """As `Store.keep`; during an outage the data wait here, durably, and that is enough."""
         if key.startswith(f"{_BLOBS}/"):
             self._copies.keep(key, data)
-            os.utime(self._copies.root / key)
+            with suppress(FileNotFoundError):  # pruned by another process this very moment
+                os.utime(self._copies.root / key)
         try:
             self._check()
             self._remote.keep(key, data)
@@ -78,32 +84,46 @@ class SpooledStore(Store):
         if not count:
             return ()
         place, cause = self._remote.settings.location, f" ({self._outage})" if self._outage is not None else ""
-        return (f"{count} objects wait in {self._waiting.root} until {place} serves again{cause}",)
+        return (f"{count} objects wait in {self._waiting.root} to be uploaded to {place}{cause}",)
 
     def waiting_runs(self) -> tuple[str, ...]:
         """The runs whose sealed records wait."""
         return tuple(sorted(name.removesuffix(".json") for name in self._waiting.names(_RECORDS)))
 
-    def deliver_blobs(self) -> None:
-        """Upload the blobs that wait. Raises StoreError; what is uploaded then is uploaded."""
+    def upload_blobs(self) -> None:
+        """Upload the blobs that wait. Raises S3Error; what is uploaded then is uploaded."""
         for name in sorted(self._waiting.names(_BLOBS)):
-            self._deliver(f"{_BLOBS}/{name}")
+            key = f"{_BLOBS}/{name}"
+            if self._upload(key) is not None:
+                self._settle(key)
 
-    def deliver_record(self, run: str) -> None:
-        """Upload a record that waits; after the blobs, so that no record in the store lacks one. Raises StoreError."""
-        self._deliver(f"{_RECORDS}/{run}.json")
+    def upload_record(self, run: str) -> bytes | None:
+        """Upload a record that waits, and go on keeping it; None where the store has another one of that run.
 
-    def _deliver(self, key: str) -> None:
+        Raises:
+            S3Error: the store does not serve.
+        """
+        return self._upload(record_key(run))
+
+    def settle_record(self, run: str) -> None:
+        """Let a record that is uploaded and logged wait no longer."""
+        self._settle(record_key(run))
+
+    def _upload(self, key: str) -> bytes | None:
         self._check()
         data = self._waiting.read(key, BLOB_BYTES)
-        if data is None:  # another process delivers as well
-            return
+        if data is None:  # another process uploads as well
+            return None
         try:
             self._remote.keep(key, data)
         except S3Error as error:
             raise self._note(error) from None
-        with suppress(FileNotFoundError):
-            (self._waiting.root / key).unlink()
+        except StoreError:  # other bytes stand there: ours stay here, as evidence of it, and the notices say so
+            return None
+        return data
+
+    def _settle(self, key: str) -> None:
+        (self._waiting.root / key).unlink(missing_ok=True)
 
     def _check(self) -> None:
         if self._outage is not None and time.monotonic() < self._asked_again:

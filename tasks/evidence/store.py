@@ -24,6 +24,11 @@ class Store(ABC):
     A kind of store gives `create`, `read` and `names` over keys of the form ``folder/.../name``; the rest follows.
     """
 
+    @property
+    @abstractmethod
+    def location(self) -> str:
+        """Where it lies, the same for no other store."""
+
     @abstractmethod
     def create(self, key: str, data: bytes) -> bool:
         """Keep ``data`` durably under ``key``; False where something stands there, which is left. Raises StoreError."""
@@ -83,6 +88,11 @@ class DirectoryStore(Store):
 
     def __init__(self, root: Path) -> None:
         self.root = root
+
+    @property
+    def location(self) -> str:
+        """As `Store.location`."""
+        return str(self.root.absolute())
 
     def create(self, key: str, data: bytes) -> bool:
         """As `Store.create`."""
