@@ -38,13 +38,13 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except TyperException as error:
         return _fail(USAGE, error.format_message() if hasattr(error, "format_message") else str(error))
-    except KeyboardInterrupt as interruption:
-        return _fail(INTERRUPTED, " ".join(map(str, interruption.args)) or "interrupted")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit fails once more
         return 0
     except Exception as error:  # noqa: BLE001 - the last line of defence of CLI-05
         return _fail(_status(error), _words(error))
+    if status == INTERRUPTED:  # Typer swallows the KeyboardInterrupt
+        return _fail(INTERRUPTED, "interrupted")
     return status if isinstance(status, int) else 0
 
 

@@ -40,8 +40,7 @@ def run_build(
     choice = choose(engine)
     check_output(out)
     outputs = Path.cwd() / "forge-out"
-    kept = f"interrupted; a record of that is in {parameters.store}"
-    with interruptible(kept), watching(quiet=quiet, verbose=verbose) as listener:
+    with interruptible(), watching(quiet=quiet, verbose=verbose) as listener:
         if choice.engine == "inline":
             name = run_name(parameters.request().requirement)
             return build(parameters.request(), None, listener, out=out or outputs / name, name=name)
@@ -83,13 +82,13 @@ def _check_api(api: str) -> None:
 
 
 @contextmanager
-def interruptible(words: str) -> Iterator[None]:
-    """Raise KeyboardInterrupt with ``words`` at the first signal; later ones do not disturb the clean-up (CLI-06)."""
+def interruptible() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the first signal; later ones do not disturb the clean-up (CLI-06)."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt(words)
+        raise KeyboardInterrupt
 
     before = {number: signal.signal(number, interrupt) for number in SIGNALS}
     try:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from contracts.requirement import Convention
+from tasks.errors import UsageError
 
 
-class ConventionError(ValueError):
+class ConventionError(UsageError):
     """An assumption that cannot be made: unknown, not applicable here, or a bad value. One line, for a person."""
 
 
