@@ -15,8 +15,8 @@ def seal_faults(contents: Contents) -> Iterator[str]:
     yield from _contract(contents)
     for tree in contents.trees():
         yield from _tree(tree)
-    if contents.attempts and (contents.isolation is None or not contents.isolation.isolated):
-        yield "a candidate was run without proven isolation"
+    if contents.readings is not None and (contents.isolation is None or not contents.isolation.isolated):
+        yield "code was run without proven isolation"
     if len(contents.attempts) > contents.settings.rounds + 1:
         yield "there are more attempts than the settings allow"
     for attempt in contents.attempts:

@@ -140,9 +140,18 @@ def trust(name: str, data: bytes, environment: Mapping[str, str] = os.environ) -
 
 
 def configuration(environment: Mapping[str, str] = os.environ) -> Path:
-    """The user's configuration directory of Forge."""
-    base = environment.get("XDG_CONFIG_HOME") or str(Path(environment.get("HOME") or "~").expanduser() / ".config")
-    return Path(base) / "forge"
+    """The user's configuration directory of Forge, by the XDG base directory specification.
+
+    Raises:
+        KeyFileError: there is no home directory to hold one.
+    """
+    base = Path(environment.get("XDG_CONFIG_HOME", ""))
+    if not base.is_absolute():
+        try:
+            base = Path(environment.get("HOME") or "~").expanduser() / ".config"
+        except RuntimeError:
+            raise KeyFileError("there is no home directory: XDG_CONFIG_HOME or FORGE_SIGNING_KEY would help") from None
+    return base / "forge"
 
 
 def parse_public(data: bytes, source: str) -> PublicKey:

@@ -21,7 +21,7 @@ from tasks.evidence.rederive import outcome_faults, verdict_faults
 from tasks.evidence.seals import seal_faults
 from tasks.evidence.signing import PublicKey
 from tasks.evidence.statement import signer_of, statement
-from tasks.evidence.store import BLOB_BYTES, DirectoryStore, Store
+from tasks.evidence.store import DirectoryStore, Store
 from tasks.packaging.wheel import wheel_fault
 
 P = ParamSpec("P")
@@ -163,8 +163,8 @@ def open_record(source: Path | str, store: Store | None) -> tuple[bytes, Store, 
         store = DirectoryStore(blobs)
     try:
         return read_regular(source, RECORD_BYTES), store, beside
-    except OSError as error:
-        raise DocumentError(f"{source}: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        raise DocumentError(f"{source}: {getattr(error, 'strerror', error)}") from error
 
 
 def read_body(entry: Entry, store: Store) -> Model:
@@ -175,8 +175,8 @@ def read_body(entry: Entry, store: Store) -> Model:
         ValueError: it is not the canonical form of a model of its kind.
     """
     data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
-    model = MODELS[entry.kind].model_validate(load_json(data, BLOB_BYTES))
-    if len(data) != entry.length or model.canonical() != data:
+    model = MODELS[entry.kind].model_validate_json(data)
+    if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
         raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
     return model
 

@@ -51,10 +51,10 @@ class _Recomputed:
     """A log read from its first entry to its last; ``roots[n]`` is over the first n leaves, from the leaves alone."""
 
     def __init__(self, log: Log) -> None:
-        self.origin = log.origin()
         self.entries: list[LogEntry] = []
         self.roots = [merkle.EMPTY]
         self.faults: list[str] = []
+        self.origin = self._origin(log)
         frontier: list[tuple[int, bytes]] = []
         try:
             while (entry := log.entry(len(self.entries))) is not None:
@@ -67,6 +67,13 @@ class _Recomputed:
             self.faults.append(str(error))
         if self.entries and self.origin is None:
             self.faults.append("the log has entries and no name")
+
+    def _origin(self, log: Log) -> str | None:
+        try:
+            return log.origin()
+        except LogError as error:
+            self.faults.append(str(error))
+            return None
 
     @property
     def size(self) -> int:

@@ -64,6 +64,19 @@ def test_the_home_directory_is_the_default(tmp_path: Path) -> None:
     assert (tmp_path / ".config" / "forge" / "signing-key.pem").is_file()
 
 
+def test_a_relative_configuration_directory_is_none(tmp_path: Path) -> None:
+    assert signing.configuration({"XDG_CONFIG_HOME": "here", "HOME": str(tmp_path)}) == tmp_path / ".config" / "forge"
+
+
+def test_without_a_home_there_is_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", nobody)
+    with pytest.raises(KeyFileError, match="XDG_CONFIG_HOME"):
+        load_key({})
+
+
 def test_first_uses_at_once_agree_on_one_key(environment: dict[str, str]) -> None:
     code = "from tasks.evidence.signing import load_key; print(load_key().public.id)"
     command = [sys.executable, "-c", code]
@@ -241,10 +254,6 @@ def test_public_keys_come_as_pem_of_the_right_kind() -> None:
     for data in (b"", b"words", OTHER.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)):
         with pytest.raises(KeyFileError, match="test"):
             parse_public(data, "test")
-
-
-def test_the_constants_are_on_no_other_list() -> None:
-    assert len(signing._SMALL_ORDER) == 5
 
 
 @pytest.mark.corpora

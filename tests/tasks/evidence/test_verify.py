@@ -535,7 +535,7 @@ def test_ver_11_every_field_retyped(maker: Any, document: Document, share: int) 
 
 
 @pytest.mark.parametrize(
-    "count", [pytest.param(150, id="some"), pytest.param(10_000, id="many", marks=pytest.mark.slow)]
+    "count", [pytest.param(60, id="some"), pytest.param(10_000, id="many", marks=pytest.mark.slow)]
 )
 def test_flip_a_byte_of_an_exported_record(maker: Any, tmp_path: Path, count: int) -> None:
     """DEC-02: a flipped byte of record, blob or package never leaves a record intact; untouched, it is intact."""
@@ -592,7 +592,7 @@ def test_a_flipped_byte_of_the_candidate_is_another_candidate(maker: Any, tmp_pa
     record = maker.record("verified")
     main = tmp_path / "candidate-1" / "main.py"
     data = main.read_bytes()
-    for place in range(len(data)):
+    for place in range(0, len(data), 6):
         main.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         with pytest.raises(NotIntact, match="another candidate"):
             verify(maker, record, bindings=read_bindings(None, tmp_path / "candidate-1", None))
