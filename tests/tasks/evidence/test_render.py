@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from contracts.canonical import canonical_bytes
 from contracts.evidence import Record
 from contracts.requirement import BuildSpec, Convention, Requirement
 from contracts.verdict import ValidationArtifact
+from tasks.evidence.html import render_html
 from tasks.evidence.render import render_markdown, render_terminal
 
 KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "interrupted", "gave_up")
@@ -24,6 +26,10 @@ def terminal(maker: Any, record: Record, *, colour: bool = False) -> str:
     return stream.getvalue()
 
 
+def page(maker: Any, record: Record) -> str:
+    return render_html(record, maker.store, [maker.key.public])
+
+
 def markdown(maker: Any, record: Record) -> str:
     return render_markdown(record, maker.store, [maker.key.public])
 
@@ -31,7 +37,7 @@ def markdown(maker: Any, record: Record) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_record_is_told(maker: Any, kind: str) -> None:
     record = maker.record(kind)
-    for text in (terminal(maker, record), markdown(maker, record)):
+    for text in (terminal(maker, record), markdown(maker, record), page(maker, record)):
         assert "intact, signed by" in text.replace("\\", "")
         assert "NOT INTACT" not in text
         for title in ("Result", "Requirement", "Not checked"):
@@ -86,6 +92,7 @@ def test_view_02_a_tampered_record_has_the_banner_first(maker: Any, defect: str)
     record = tampered(maker, defect)
     assert terminal(maker, record).startswith("✗ NOT INTACT")
     assert markdown(maker, record).startswith("**✗ NOT INTACT")
+    assert elements(page(maker, record))[0][1].startswith("✗ failed: NOT INTACT")
 
 
 HOSTILE = (
@@ -123,6 +130,54 @@ def test_view_07_nothing_is_markup_in_markdown(maker: Any, hostile: Record) -> N
     for piece in ("<script", "**b**", "[l](", "`c`", "http://", "\u202e"):
         assert piece not in text
     assert "&lt;script&gt;" in text
+
+
+class Elements(HTMLParser):
+    """Tags, attributes and texts as a browser's parser sees them."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.found: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "meta":
+            self.open.append(tag)
+        if tag in ("p", "li", "h2"):
+            self.found.append((tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.found and self.open:
+            tag, text = self.found[-1]
+            self.found[-1] = (tag, text + data)
+
+
+def elements(text: str) -> list[tuple[str, str]]:
+    parser = Elements()
+    parser.feed(text)
+    parser.close()
+    assert parser.open == []
+    return parser.found
+
+
+def test_view_07_a_page_holds_no_element_and_no_address_of_the_records(maker: Any, hostile: Record) -> None:
+    parser = Elements()
+    text = page(maker, hostile)
+    parser.feed(text)
+    ours = {"html", "head", "meta", "title", "style", "body", "header", "main", "section", "h1", "h2", "p"}
+    assert parser.tags == ours | {"ul", "li", "span"}
+    known = {"lang", "charset", "http-equiv", "content", "name", "class", "role", "aria-hidden"}
+    assert parser.attributes == known
+    assert "default-src &#x27;none&#x27;" in text
+    assert all(char.isprintable() or char == "\n" for char in text)
+    assert any("<script>alert(1)</script>" in found for _, found in parser.found), "shown as text"
 
 
 def test_view_03_a_record_of_any_shape_is_told(maker: Any) -> None:
