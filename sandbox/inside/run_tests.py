@@ -18,10 +18,11 @@ def main(tree: str) -> None:
     copy = Path("candidate").absolute()
     shutil.copytree(tree, copy, symlinks=True)
     os.chdir(copy)
-    paths = [str(copy), str(site)] if site.is_dir() else [str(copy)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    runner = PYTEST if site.is_dir() else ["-m", "unittest", "discover", "-p", "test*.py"]
-    os.execve(sys.executable, [sys.executable, *runner], environment)  # noqa: S606 - no shell is meant
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join((str(copy), str(site))),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    os.execve(sys.executable, [sys.executable, *PYTEST], environment)  # noqa: S606 - no shell is meant
 
 
 if __name__ == "__main__":

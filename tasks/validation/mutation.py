@@ -77,7 +77,7 @@ def _telling_first(plan: ProbePlan) -> list[ProbeCase]:
     cases = behaviour_cases(plan)
     by_size = sorted(cases, key=lambda case: -_size(case) if _size(case) <= RICH_BYTES else 0)
     firsts = {case.origin: case for case in reversed(cases)}
-    ordered = {case.probe.id: case for case in (*by_size[:3], *firsts.values(), *by_size)}
+    ordered = {case.probe.id: case for case in (*by_size[:2], *firsts.values(), *by_size)}
     return list(ordered.values())
 
 

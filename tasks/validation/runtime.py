@@ -7,8 +7,10 @@ from contracts.reading import ReadingSet
 from contracts.requirement import BuildSpec
 from contracts.settings import BuildSettings
 from contracts.verdict import LayerEvidence
+from tasks.evidence.store import open_store
 from tasks.validation.cases import cases_of
 from tasks.validation.running import run_probes
+from tasks.validation.tree_notes import tree_notes
 
 
 def observe_runtime(
@@ -22,10 +24,12 @@ def observe_runtime(
     cases = cases_of(readings.plan, "runtime")
     entry = spec.interface.entry
     missing = () if any(file.path == entry for file in candidate.files) else (f"there is no file {entry}",)
+    found = tree_notes(candidate, open_store(settings.store)).get("tampering", ())
+    notes = {"entry_missing": missing, "tampering": found}
     return LayerEvidence(
         layer="runtime",
         candidate=candidate.tree,
         cases=cases,
         observations=run_probes(candidate, (case.probe for case in cases), settings),
-        notes={"entry_missing": missing} if missing else {},
+        notes={name: facts for name, facts in notes.items() if facts},
     )
