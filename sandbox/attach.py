@@ -65,8 +65,8 @@ class AttachedChannel:
         if connection is not None:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
+            self._file._response.close()  # the SDK hands out the socket and keeps its connection there
             self._file.close()
-            self._file._response.close()  # noqa: SLF001 - where the SDK keeps the connection
             connection.close()
         with suppress(docker.errors.APIError, requests.RequestException):
             self._api.remove_container(self._container, force=True)

@@ -56,7 +56,7 @@ class Docker:
         self, policy: SandboxPolicy, tree: Path, tools: Path, canary: Mapping[str, str] = MappingProxyType({})
     ) -> Iterator[Session]:
         """As `sandbox.base.Backend`."""
-        with engine() as client, _engine_errors():
+        with engine() as client, engine_errors():
             options = _options(client, policy, {"/candidate": tree, "/opt/forge": tools}, canary)
             session = Session(lambda: AttachedChannel(client.api, options), policy, PATH, "identities")
             try:
@@ -90,7 +90,8 @@ def engine() -> Iterator[Any]:
 
 
 @contextmanager
-def _engine_errors() -> Iterator[None]:
+def engine_errors() -> Iterator[None]:
+    """Faults of the engine in the words of this room (law 3)."""
     import docker
     import requests
 
@@ -104,7 +105,7 @@ def _image(client: Any, policy: SandboxPolicy) -> str:
     import docker
 
     name = policy.image or IMAGE
-    with _engine_errors():
+    with engine_errors():
         try:
             return str(client.images.get(name).id)
         except docker.errors.ImageNotFound as error:

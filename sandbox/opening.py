@@ -14,7 +14,8 @@ from contracts.canonical import digest_of
 from contracts.isolation import Enforcement, IsolationReport, SandboxPolicy
 from contracts.loading import DocumentError, load_document
 from sandbox import cache, selftest
-from sandbox.base import Backend, IsolationViolation, Sandbox, SandboxUnavailable
+from sandbox.base import Backend, IsolationViolation, Sandbox, SandboxLost, SandboxUnavailable
+from sandbox.primitives import explain
 
 _HERE = Path(__file__).resolve().parent
 _STRENGTH: dict[Enforcement, int] = {"none": 0, "polled": 1, "kernel": 2}
@@ -72,13 +73,17 @@ def measure(policy: SandboxPolicy, *, fresh: bool = False) -> IsolationReport:
     report = None if fresh else _load(file)
     if report is not None:
         return report.model_copy(update={"policy": policy.seal()})
+    try:
+        checks = selftest.measure(chosen.open, policy, description.namespaces)
+    except SandboxLost as error:
+        raise SandboxUnavailable(explain(policy.backend, error)) from error
     report = IsolationReport(
         policy=policy.seal(),
         backend=policy.backend,
         root=description.root,
         tools=description.tools,
         enforced=description.enforced,
-        checks=selftest.measure(chosen.open, policy, description.namespaces),
+        checks=checks,
     )
     if report.isolated:
         _save(file, report)

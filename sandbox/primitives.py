@@ -28,13 +28,14 @@ def missing_for_bubblewrap() -> str | None:
     return None
 
 
-def explain_bubblewrap(error: SandboxError) -> str:
-    """The line for a bwrap that does not start."""
-    text = str(error)
-    for sign, meaning in _SIGNS:
-        if sign in text:
-            return f"bubblewrap does not work here: {meaning} ({text}); {_REMEDY}"
-    return f"bubblewrap does not work here: {text}"
+def explain(backend: str, error: SandboxError) -> str:
+    """The line for a backend that could not even run its self-test."""
+    text = " ".join(str(error).split())
+    if backend == "bubblewrap":
+        for sign, meaning in _SIGNS:
+            if sign in text:
+                return f"bubblewrap does not work here: {meaning} ({text}); {_REMEDY}"
+    return f"{backend} does not work here: {text}"
 
 
 _SETTINGS = (

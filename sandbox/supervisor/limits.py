@@ -6,9 +6,9 @@ from __future__ import annotations
 import os
 import resource
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .wire import Frame
 
@@ -37,8 +37,7 @@ class Usage:
 
     tasks: int = 0
     cpu_ms: int = 0
-    resident: int = 0
-    pids: tuple[int, ...] = ()
+    resident: dict[int, int] = field(default_factory=dict)
 
 
 def usage(pids: Iterable[int]) -> Usage:
@@ -50,20 +49,21 @@ def usage(pids: Iterable[int]) -> Usage:
                 fields = file.read().rpartition(b")")[2].split()
             total.cpu_ms += sum(int(ticks) for ticks in fields[11:15]) * _TICK_MS
             total.tasks += int(fields[17])
-            total.resident += int(fields[21]) * _PAGE
-            total.pids += (pid,)
+            total.resident[pid] = int(fields[21]) * _PAGE
     return total
 
 
-def proportional(pids: Iterable[int]) -> int:
-    """Memory in bytes with shared pages counted once; slower than the sum of `usage`, and never above it."""
+def proportional(resident: Mapping[int, int]) -> int:
+    """Memory in bytes with shared pages counted once; slower than the sum of ``resident``, and never above it."""
     total = 0
-    for pid in pids:
+    for pid, size in resident.items():
         try:
             with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
                 total += sum(int(line.split()[1]) for line in file if line.startswith((b"Pss:", b"SwapPss:"))) * 1024
+        except (FileNotFoundError, ProcessLookupError):
+            continue
         except OSError:
-            total += _unshared(pid)
+            total += size
     return total
 
 
@@ -87,6 +87,14 @@ def full(roots: Iterable[str]) -> str | None:
     return None
 
 
+def kernel_holds_memory() -> bool:
+    """True where a control group of this container has a limit of its own: then the kernel judges, not a poll."""
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
+            return int(file.read()) < 1 << 60
+    return False
+
+
 def oom_kills() -> int:
     """How often the kernel has killed for memory in this container; 0 where no control group is in sight."""
     for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
@@ -101,11 +109,3 @@ def oom_kills() -> int:
 def now_ms() -> float:
     """Monotonic time."""
     return time.monotonic() * 1000
-
-
-def _unshared(pid: int) -> int:
-    with suppress(OSError, ValueError, IndexError):
-        with open(f"/proc/{pid}/statm", "rb") as file:
-            fields = file.read().split()
-        return (int(fields[1]) - int(fields[2])) * _PAGE
-    return 0

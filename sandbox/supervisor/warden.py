@@ -59,6 +59,7 @@ class _Run:
         self._cpu_ms = 0.0
         self._peak = 0
         self._wall_ms = 0
+        self._kernel_holds_memory = limits.kernel_holds_memory()
         self._oom_kills = limits.oom_kills()
 
     def start(self, seccomp: bytes) -> None:
@@ -187,11 +188,11 @@ class _Run:
     def _check_usage(self) -> None:
         used = limits.usage(self._separation.pids())
         scratch_bytes = limits.scratch_used(ROOTS)
-        memory = used.resident + scratch_bytes
-        if memory > self._limits["memory_bytes"]:
-            memory = limits.proportional(used.pids) + scratch_bytes
+        memory = sum(used.resident.values()) + scratch_bytes
+        if memory > self._limits["memory_bytes"] and not self._kernel_holds_memory:
+            memory = limits.proportional(used.resident) + scratch_bytes
+            self._check("memory_bytes", memory)
         self._peak = max(self._peak, memory)
-        self._check("memory_bytes", memory)
         self._check("cpu_ms", int(self._cpu_ms) + used.cpu_ms)
         if used.tasks >= self._limits["processes"]:
             self._hit = self._hit or self._reached("processes")
