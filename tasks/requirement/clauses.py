@@ -38,7 +38,7 @@ class Parsed:
     again: list[Piece] = field(default_factory=list)
 
 
-def parse(tokens: Sequence[Token]) -> Parsed:
+def parse(tokens: tuple[Token, ...]) -> Parsed:
     """Parse the words of one sentence."""
     result = Parsed(cut(tokens))
     at = 0
@@ -58,7 +58,7 @@ def parse(tokens: Sequence[Token]) -> Parsed:
     return result
 
 
-def _refers_back(tokens: Sequence[Token], piece: Piece) -> bool:
+def _refers_back(tokens: tuple[Token, ...], piece: Piece) -> bool:
     for at in range(piece.body, piece.hi):
         match = GRAMMAR.longest("anaphor", tokens, at)
         if match is not None and (at == piece.body or tokens[at].norm == "in"):
@@ -84,7 +84,7 @@ def _consequence_follows(pieces: Sequence[Piece], at: int) -> bool:
     return False
 
 
-def _preposed(tokens: Sequence[Token], result: Parsed, at: int) -> int:
+def _preposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
     pieces = result.pieces
     first = pieces[at]
     end = at + 1
@@ -111,7 +111,7 @@ def _leaves_branch(pieces: Sequence[Piece], at: int) -> bool:
     return ";" in piece.separators if piece.head == "clause" else _is_preposed(pieces, at)
 
 
-def _continues_condition(tokens: Sequence[Token], pieces: Sequence[Piece], at: int) -> bool:
+def _continues_condition(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
     piece = pieces[at]
     if piece.head == "otherwise" or piece.separators & ({"then", ";", ":"} | ARROWS):
         return False
@@ -126,7 +126,7 @@ def _continues_condition(tokens: Sequence[Token], pieces: Sequence[Piece], at: i
     return listed and not starts_consequence(tokens, piece.body)
 
 
-def _postposed(tokens: Sequence[Token], result: Parsed, at: int) -> int:
+def _postposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
     pieces = result.pieces
     first = pieces[at]
     before = _governed(tokens, pieces, at)
@@ -152,7 +152,7 @@ def _postposed(tokens: Sequence[Token], result: Parsed, at: int) -> int:
     return end
 
 
-def _governed(tokens: Sequence[Token], pieces: Sequence[Piece], at: int) -> list[Piece]:
+def _governed(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> list[Piece]:
     """The clauses that a condition after them governs: the nearest, and effects like it that are joined to it.
 
     A clause with a varying effect ("reads a file", "prints the sum") is not taken in: it was not said of this case.
@@ -168,7 +168,7 @@ def _governed(tokens: Sequence[Token], pieces: Sequence[Piece], at: int) -> list
     return found
 
 
-def _is_fixed(tokens: Sequence[Token], piece: Piece) -> bool:
+def _is_fixed(tokens: tuple[Token, ...], piece: Piece) -> bool:
     """An effect that is the same whenever it happens, as those under a condition mostly are."""
     return bool(consequences([tokens[piece.body : piece.hi]]).expectations)
 
@@ -195,7 +195,7 @@ def _otherwise(result: Parsed, at: int) -> int:
     return end
 
 
-def _opener(tokens: Sequence[Token], piece: Piece) -> str:
+def _opener(tokens: tuple[Token, ...], piece: Piece) -> str:
     return " ".join(
         token.norm for token in tokens[piece.lo : piece.body] if token.norm not in JOINS and token.text not in STOPS
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from contracts.requirement import Span, Trigger, TriggerKind
 from tasks.requirement.phrasings import GRAMMAR
@@ -28,11 +29,18 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
     visible = _without_parentheses(tokens)
     if negated:
         return (Trigger(kind=_opposite(visible), span=_span(tokens)),)
-    found: list[Trigger] = []
-    for part in _resolved(_disjuncts(visible)):
-        span = _span(part.tokens)
-        found.extend(Trigger(kind=kind, span=span) for kind in part.kinds or (TriggerKind.UNKNOWN,))
-    return tuple(found)
+    return tuple(
+        Trigger(kind=kind, span=_span(part.tokens))
+        for part in _resolved(_disjuncts(visible))
+        for kind in part.kinds or (TriggerKind.UNKNOWN,)
+    )
+
+
+@lru_cache(maxsize=4_096)
+def is_known(tokens: tuple[Token, ...]) -> bool:
+    """True iff every alternative is a trigger that Forge has witnesses for."""
+    parts = _disjuncts(_without_parentheses(tokens))
+    return bool(parts) and all(part.kinds for part in _resolved(parts))
 
 
 def _opposite(tokens: tuple[Token, ...]) -> TriggerKind:
@@ -40,12 +48,6 @@ def _opposite(tokens: tuple[Token, ...]) -> TriggerKind:
     if GRAMMAR.whole("exists", tokens):
         return TriggerKind.INPUT_MISSING
     return TriggerKind.ARGUMENT_MISSING if GRAMMAR.whole("argument_given", tokens) else TriggerKind.UNKNOWN
-
-
-def is_known(tokens: Sequence[Token]) -> bool:
-    """True iff every alternative is a trigger that Forge has witnesses for."""
-    found = triggers(tokens)
-    return bool(found) and all(trigger.kind is not TriggerKind.UNKNOWN for trigger in found)
 
 
 def _disjuncts(tokens: Sequence[Token]) -> list[_Part]:

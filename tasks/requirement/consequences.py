@@ -107,7 +107,7 @@ def _step(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
 
 def starts_consequence(tokens: Sequence[Token], at: int) -> bool:
     """True iff a consequence of a known form starts at token ``at``."""
-    return any(GRAMMAR.longest(rule, tokens, at) for rule in _RULES)
+    return GRAMMAR.longest("effect", tokens, at) is not None
 
 
 def unescaped(text: str) -> str:
@@ -124,6 +124,8 @@ def _is_adjunct(tokens: Sequence[Token], at: int) -> bool:
 
 def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
     best: tuple[str, int, tuple[Token, ...]] | None = None
+    if not starts_consequence(tokens, at):
+        return None
     for rule in _RULES:
         match = GRAMMAR.longest(rule, tokens, at)
         if match is not None and (best is None or match.end > best[1]) and _closed(tokens, match.end):

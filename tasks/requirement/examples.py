@@ -148,7 +148,8 @@ def _row(sentence: Sentence, header: Sequence[str]) -> Iterator[Pair]:
     names = [name.lower() for name in header]
     given = next((index for index, name in enumerate(names) if "input" in name or name in {"given", "stdin"}), None)
     wanted = next((index for index, name in enumerate(names) if "output" in name or name in {"result", "prints"}), None)
-    if given is None or wanted is None or len(cells) != len(names) or not (cells[given] and cells[wanted]):
+    rule = all(token.text in {"|", "-", ":"} for token in sentence.tokens)
+    if rule or given is None or wanted is None or len(cells) != len(names) or not (cells[given] and cells[wanted]):
         return
     values = [_shown(cell) for cell in (cells[given], cells[wanted])]
     yield Pair(values[0], values[1], _span(sentence.tokens), (0, len(sentence.tokens)), call=False)

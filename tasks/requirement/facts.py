@@ -9,7 +9,7 @@ from typing import Literal
 from contracts.requirement import Span
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.grammar import number_of
-from tasks.requirement.phrasings import AHEAD, BEHAVIOUR, FILES, GRAMMAR, PRINTS, SETS, STDIN_ALTERNATIVES
+from tasks.requirement.phrasings import AHEAD, BEHAVIOUR, FILES, GRAMMAR, NOUN_LIKE, PRINTS, SETS, STDIN_ALTERNATIVES
 from tasks.requirement.tokens import Token
 
 Relation = Literal["<", "<=", ">", ">="]
@@ -153,7 +153,7 @@ def _file(facts: Facts, words: Sequence[str], at: int, *, written: bool) -> None
     if _is_output(words, at, written=written):
         if "standard output" not in near and "stdout" not in near:
             facts.output_format = _stronger(facts.output_format, format_)
-    elif words[at] in FILES and "standard input" not in near and "stdin" not in near:
+    elif words[at] in FILES and not ("from standard input" in near or "from stdin" in near):
         facts.input_format = _stronger(facts.input_format, format_)
 
 
@@ -188,7 +188,7 @@ def _table(facts: Facts, tokens: Sequence[Token]) -> None:
             facts.columns = names if not BEHAVIOUR & set(names) else ()
         if word == "of" and at and set(words[max(0, at - 2) : at]) & {"csv", "file"} and facts.entity is None:
             facts.entity = _entity(words, at + 1)
-        if word in {"date", "dates"} and at and words[at - 1].isalpha() and words[at - 1] not in _NO_DATE | BEHAVIOUR:
+        if word in {"date", "dates"} and at and words[at - 1].isalpha() and words[at - 1] not in _NO_DATE | (BEHAVIOUR - NOUN_LIKE):
             name = f"{words[at - 1]}_date"
             facts.dates = tuple(dict.fromkeys((*facts.dates, name)))
 

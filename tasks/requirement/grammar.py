@@ -42,13 +42,36 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    rows: tuple[tuple[_Part, ...], ...]
+    rows: tuple[_Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     node: _Leaf | _Call | _Choice
     optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What a match may start with: some word, some class of token, or nothing at all."""
+
+    words: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    empty: bool = False
+
+    def allows(self, tokens: Sequence[Token], at: int) -> bool:
+        if self.empty or at >= len(tokens):
+            return self.empty
+        token = tokens[at]
+        return token.norm in self.words or any(_CLASSES[name](token) for name in self.classes)
+
+
+@dataclass(slots=True)
+class _Row:
+    """Parts one after another; ``firsts`` says what can stand at each of them, once all rules are known."""
+
+    parts: tuple[_Part, ...]
+    firsts: tuple[_First, ...] = ()
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -83,7 +106,6 @@ class Grammar:
         """Read the rules of ``text``; ``sets`` are word lists by the name that ``$name`` calls them by."""
         self._text = text
         self._sets = sets
-        self._firsts: dict[str, tuple[frozenset[str], frozenset[str], bool]] = {}
 
     @cached_property
     def _rules(self) -> dict[str, _Choice]:
@@ -96,63 +118,60 @@ class Grammar:
             rules[name] = choice
         return rules
 
+    @cached_property
+    def _firsts(self) -> dict[str, _First]:
+        """For every rule; fills the rows' own on the way."""
+        found: dict[str, _First] = {}
+        for name in self._rules:
+            self._first(_Call(name), found)
+        return found
+
+    def _first(self, node: _Leaf | _Call | _Choice, found: dict[str, _First]) -> _First:
+        if isinstance(node, _Leaf):
+            return _First(node.words, node.classes)
+        if isinstance(node, _Call):
+            if node.name not in found:
+                found[node.name] = self._first(self._rules[node.name], found)
+            return found[node.name]
+        for row in node.rows:
+            after = _First(empty=True)
+            firsts = []
+            for part in reversed(row.parts):
+                after = _joined(self._first(part.node, found), after, optional=part.optional)
+                firsts.append(after)
+            row.firsts = tuple(reversed(firsts))
+        starts = [row.firsts[0] if row.firsts else _First(empty=True) for row in node.rows]
+        return _First(
+            frozenset().union(*(first.words for first in starts)),
+            frozenset().union(*(first.classes for first in starts)),
+            any(first.empty for first in starts),
+        )
+
     def longest(self, rule: str, tokens: Sequence[Token], at: int = 0) -> Match | None:
-        """The longest match of ``rule`` from token ``at`` on."""
-        best: Match | None = None
-        if not self._may_start(rule, tokens, at):
+        """The longest match of ``rule`` from token ``at`` on; None where there is none but the empty one."""
+        if not self._firsts[rule].allows(tokens, at):
             return None
-        for match in self._call(rule, tokens, at):
-            if best is None or match.end > best.end:
-                best = match
+        best = max(self._choice(self._rules[rule], tokens, at), key=lambda match: match.end, default=None)
         return best if best is not None and best.end > at else None
 
     def whole(self, rule: str, tokens: Sequence[Token]) -> Match | None:
         """A match that takes in all of ``tokens``."""
-        if not self._may_start(rule, tokens, 0):
+        if not self._firsts[rule].allows(tokens, 0):
             return None
-        return next((match for match in self._call(rule, tokens, 0) if match.end == len(tokens)), None)
-
-    def _may_start(self, rule: str, tokens: Sequence[Token], at: int) -> bool:
-        """A quick no for most tokens: whether some reading of the rule starts with token ``at``."""
-        if rule not in self._firsts:
-            self._firsts[rule] = self._first(self._rules[rule])
-        words, classes, empty = self._firsts[rule]
-        if empty or at >= len(tokens):
-            return empty
-        token = tokens[at]
-        return token.norm in words or any(_CLASSES[name](token) for name in classes)
-
-    def _first(self, node: _Leaf | _Call | _Choice) -> tuple[frozenset[str], frozenset[str], bool]:
-        """Words and classes that a node may start with, and whether it may be empty."""
-        if isinstance(node, _Leaf):
-            return node.words, node.classes, False
-        if isinstance(node, _Call):
-            return self._first(self._rules[node.name])
-        words: frozenset[str] = frozenset()
-        classes: frozenset[str] = frozenset()
-        empty = False
-        for row in node.rows:
-            for part in row:
-                more, kinds, nothing = self._first(part.node)
-                words, classes = words | more, classes | kinds
-                if not (part.optional or nothing):
-                    break
-            else:
-                empty = True
-        return words, classes, empty
-
-    def _call(self, rule: str, tokens: Sequence[Token], at: int) -> Iterator[Match]:
-        yield from self._choice(self._rules[rule], tokens, at)
+        found = self._choice(self._rules[rule], tokens, 0)
+        return next((match for match in found if match.end == len(tokens)), None)
 
     def _choice(self, choice: _Choice, tokens: Sequence[Token], at: int) -> Iterator[Match]:
         for row in choice.rows:
             yield from self._row(row, 0, tokens, at)
 
-    def _row(self, row: tuple[_Part, ...], index: int, tokens: Sequence[Token], at: int) -> Iterator[Match]:
-        if index == len(row):
+    def _row(self, row: _Row, index: int, tokens: Sequence[Token], at: int) -> Iterator[Match]:
+        if index == len(row.parts):
             yield Match(at, ())
             return
-        part = row[index]
+        if not row.firsts[index].allows(tokens, at):
+            return
+        part = row.parts[index]
         node = part.node
         if isinstance(node, _Leaf):
             taken = _taken(node, tokens[at]) if at < len(tokens) else None
@@ -168,6 +187,13 @@ class Grammar:
             yield from self._row(row, index + 1, tokens, at)
 
 
+def _joined(first: _First, after: _First, *, optional: bool) -> _First:
+    """What can stand before the rest of a row."""
+    if not (optional or first.empty):
+        return first
+    return _First(first.words | after.words, first.classes | after.classes, after.empty)
+
+
 def _taken(leaf: _Leaf, token: Token) -> tuple[Token, ...] | None:
     """What a leaf captures of a token: nothing of a word, the token of a class; None where it does not fit."""
     if token.norm in leaf.words:
@@ -176,11 +202,11 @@ def _taken(leaf: _Leaf, token: Token) -> tuple[Token, ...] | None:
 
 
 def _choice(parts: Sequence[str], at: int, sets: Mapping[str, frozenset[str]]) -> tuple[_Choice, int]:
-    rows: list[tuple[_Part, ...]] = []
+    rows: list[_Row] = []
     row: list[_Part] = []
     while at < len(parts) and not parts[at].startswith(")"):
         if parts[at] == "|":
-            rows.append(tuple(row))
+            rows.append(_Row(tuple(row)))
             row = []
             at += 1
         elif parts[at] == "(":
@@ -192,7 +218,7 @@ def _choice(parts: Sequence[str], at: int, sets: Mapping[str, frozenset[str]]) -
         else:
             row.append(_leaf(parts[at], sets))
             at += 1
-    return _Choice((*rows, tuple(row))), at
+    return _Choice((*rows, _Row(tuple(row)))), at
 
 
 def _leaf(part: str, sets: Mapping[str, frozenset[str]]) -> _Part:

@@ -90,6 +90,8 @@ def _columns(facts: Facts, settlement: Settlement) -> tuple[Column, ...]:
         text=",".join(facts.columns) if facts.columns else None,
         default=",".join(name for name, _ in derived),
     ).split(",")
+    if len(set(names)) != len(names):
+        raise ConventionError("csv.columns: a name stands there twice")
     kinds = _kinds(names, derived, facts.bounds)
     settlement.settle("csv.valid_row")
     settlement.settle("csv.bad_row")

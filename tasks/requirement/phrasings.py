@@ -29,7 +29,7 @@ SETS = {
     "produce": _forms("produce give yield generate create"),
     "keep": _forms("keep leave"),
     "be": word_set("is are was were be been being"),
-    "modal": word_set("must should shall will may can has have needs need"),
+    "modal": word_set("must should shall will would may can has have needs need"),
     "det": word_set("the a an any this that its no your their such"),
     "art": word_set("the a an its some"),
     "adverb": word_set("then also only just simply always instead immediately exactly strictly first finally directly"),
@@ -108,13 +108,13 @@ print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message 
 nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
   | with no output | without (printing|writing) (anything | any output) | no output $modal? $be?
   (produced|written|printed)? $stdout?
-  | (the|its)? (output|stdout | standard output) $modal? ($be|remains|stays) also? empty
+  | (the|its)? (output|stdout | standard output) $modal? also? ($be|remains|stays) also? empty
 nothing_else : ($print|$produce)? nothing else $stdout? | no other output
 nothing_stderr : nothing $stderr | $print (nothing | no output | no text) $stderr | $print $stderr nothing
   | nothing $modal? $be? (written|printed|output)? $stderr
   | never|not $print (anything|output)? $stderr
   | the? $bare_stderr $modal? ($be|stays|remains) $be? empty | $keep the? $bare_stderr empty
-empty_file : (the|an)? (output|summary|result) file $modal? $be? also? empty
+empty_file : (the|an)? (output|summary|result) file $modal? also? $be? also? empty
   | ($print|$produce) an empty (output|summary|result)? file
 no_file : (do|does)? not (create|write|produce|leave|touch|make) ($det? (output|summary|result) (file|csv)? | any
   file|output)
@@ -126,6 +126,8 @@ message : $art? $message_word? $message_word? $message_word? (message|warning|er
   (describing|explaining|about (the|what)? (problem|error|issue|failure|failed))?
 message_stderr : $print $message $stderr | $print $stderr $message | $message $be? (printed|written|goes) $stderr
 message_stdout : $print $message $stdout | $print $stdout $message
+effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout | $no_file
+  | $empty_file | $exit_equals | $exit_differs | $exit_zero
 
 subject : $det? $system $system? | it|they|we|you|which|that|who
 lead : $subject? $adverb? $modal? $be? $adverb? | (results|result) in $art? | (leads|lead) to $art?
@@ -206,7 +208,7 @@ example : (for (example|instance) ,?)? (for|given|with|on|if|when) ($art? $input
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
 reversed_example : $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
 
-never_stderr : $subject? (never|not) $print (anything|output)? $stderr
+never_stderr : $lead (never|not) $print (anything|output)? $stderr
   | nothing $modal? (ever)? $be? ever? (written|printed|output) $stderr
   | ($print) nothing $stderr | the? $bare_stderr $modal? always? ($be|stays|remains) always? $be? empty
 always_exit : $subject? always $exit_equals | $art? $status $be always <num>
@@ -223,7 +225,7 @@ undecided : ($be|remain|remains|left|intentionally|deliberately) $adverb? (unspe
 open_choice : left (open)? to (your)? (interpretation|discretion|judgement|judgment) | left to (the|your)
   (implementer|implementor
   |developer|programmer|reader|author|discretion|judgement|judgment|choice)
-  | up to (you|the (implementer|developer|programmer|reader|author|implementation)) (to
+  | up to (you | the (implementer|developer|programmer|reader|author|implementation)) (to
   (decide|choose|determine|define))?
   | at your (discretion|choice) | as you see fit | open to interpretation | tbd | subject to interpretation
 universal : (every|any|all) (possible|conceivable|imaginable)? (natural|human) (language|languages)

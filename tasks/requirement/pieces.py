@@ -37,7 +37,7 @@ class Piece:
     role: str = "plain"
 
 
-def cut(tokens: Sequence[Token]) -> list[Piece]:
+def cut(tokens: tuple[Token, ...]) -> list[Piece]:
     """The pieces of the words of one sentence."""
     pieces: list[Piece] = []
     depth = at = 0
@@ -56,7 +56,7 @@ def cut(tokens: Sequence[Token]) -> list[Piece]:
     return [piece for piece in pieces if piece.lo < piece.hi]
 
 
-def is_verb(tokens: Sequence[Token], at: int) -> bool:
+def is_verb(tokens: tuple[Token, ...], at: int) -> bool:
     """True iff token ``at`` can be the verb of a clause."""
     word = tokens[at].norm
     if at > 0 and tokens[at - 1].norm in SETS["det"] | {"each", "every", "of"}:
@@ -64,7 +64,7 @@ def is_verb(tokens: Sequence[Token], at: int) -> bool:
     return word in BEHAVIOUR or word in MODALS or word in COPULAS or word in {"results", "leads", "causes"}
 
 
-def _add(tokens: Sequence[Token], pieces: list[Piece], found: Piece) -> int:
+def _add(tokens: tuple[Token, ...], pieces: list[Piece], found: Piece) -> int:
     """Append a piece, and after a label that a verb follows ("an empty file yields ...") that clause as well."""
     if pieces:
         pieces[-1].hi = found.lo
@@ -77,7 +77,7 @@ def _add(tokens: Sequence[Token], pieces: list[Piece], found: Piece) -> int:
     return end + 1
 
 
-def _piece_at(tokens: Sequence[Token], at: int, pieces: Sequence[Piece]) -> Piece | None:
+def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Piece | None:
     body = at
     while body < len(tokens) and (tokens[body].text in STOPS or tokens[body].norm in JOINS):
         body += 1
@@ -100,7 +100,7 @@ def _piece_at(tokens: Sequence[Token], at: int, pieces: Sequence[Piece]) -> Piec
     return None
 
 
-def _condition_at(tokens: Sequence[Token], at: int, body: int, separators: frozenset[str]) -> Piece | None:
+def _condition_at(tokens: tuple[Token, ...], at: int, body: int, separators: frozenset[str]) -> Piece | None:
     initial = at == 0 or bool(separators)
     otherwise = GRAMMAR.longest("otherwise", tokens, body) if initial or _is_else(tokens, at) else None
     if initial and _ends_otherwise(tokens, body):
@@ -119,11 +119,11 @@ def _condition_at(tokens: Sequence[Token], at: int, body: int, separators: froze
     return Piece(at, body, at, "label", separators) if initial and _named_condition(tokens, body) else None
 
 
-def _is_else(tokens: Sequence[Token], at: int) -> bool:
+def _is_else(tokens: tuple[Token, ...], at: int) -> bool:
     return tokens[at].norm == "else" and tokens[at - 1].norm not in {"or", "nothing", "anything", "everything", "all"}
 
 
-def _ends_otherwise(tokens: Sequence[Token], body: int) -> bool:
+def _ends_otherwise(tokens: tuple[Token, ...], body: int) -> bool:
     """A short clause that "otherwise" closes: "... and 0 otherwise"."""
     for at in range(body + 1, min(body + 12, len(tokens))):
         match = GRAMMAR.longest("otherwise", tokens, at)
@@ -134,7 +134,7 @@ def _ends_otherwise(tokens: Sequence[Token], body: int) -> bool:
     return False
 
 
-def _opens(tokens: Sequence[Token], at: int, end: int, *, initial: bool) -> bool:
+def _opens(tokens: tuple[Token, ...], at: int, end: int, *, initial: bool) -> bool:
     if end >= len(tokens) or tokens[end].norm in _HARMLESS or tokens[end].text in STOPS:
         return False
     if tokens[at].norm == "once" and not initial:
@@ -144,7 +144,7 @@ def _opens(tokens: Sequence[Token], at: int, end: int, *, initial: bool) -> bool
     return not (at > 0 and tokens[at - 1].norm in WHETHER and tokens[at].norm in {"if", "when"})
 
 
-def _label_end(tokens: Sequence[Token], start: int) -> int | None:
+def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
     """Where a noun phrase ends that is a condition by itself ("on *empty input*", "on *any other error*")."""
     for end in range(min(len(tokens), start + _LABEL_TOKENS), start, -1):
         if tokens[end - 1].text in STOPS or not _closes_label(tokens, end):
@@ -157,13 +157,13 @@ def _label_end(tokens: Sequence[Token], start: int) -> int | None:
     return None
 
 
-def _closes_label(tokens: Sequence[Token], end: int) -> bool:
+def _closes_label(tokens: tuple[Token, ...], end: int) -> bool:
     if end == len(tokens) or tokens[end].text in STOPS or tokens[end].norm in JOINS:
         return True
     return is_verb(tokens, end) and _acts_as_verb(tokens, end)
 
 
-def _named_condition(tokens: Sequence[Token], start: int) -> bool:
+def _named_condition(tokens: tuple[Token, ...], start: int) -> bool:
     """A condition as the subject of a clause or as a label: "an empty file yields ...", "missing file: ..."."""
     end = _label_end(tokens, start)
     if end is None or end == len(tokens):
@@ -171,11 +171,12 @@ def _named_condition(tokens: Sequence[Token], start: int) -> bool:
     return tokens[end].text in ARROWS | {":", "—"} or is_verb(tokens, end)
 
 
-def _ends_condition(tokens: Sequence[Token], inside: Piece, body: int) -> bool:
+def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool:
     """True iff the comma before ``body`` ends the condition rather than an item of a list in it."""
-    if not any(is_verb(tokens, index) for index in range(inside.body, body)) and not is_known(
-        tokens[inside.body : body - 1]
-    ):
+    if is_known(tokens[inside.body : body - 1]):
+        item = next((at for at in range(body, len(tokens)) if tokens[at].text in STOPS), len(tokens))
+        return not is_known(tokens[inside.body : item])
+    if not any(is_verb(tokens, index) for index in range(inside.body, body)):
         return False
     lead = GRAMMAR.longest("lead", tokens, body)
     start = lead.end if lead else body
@@ -183,19 +184,21 @@ def _ends_condition(tokens: Sequence[Token], inside: Piece, body: int) -> bool:
     return acts or starts_consequence(tokens, body) or _has_own_subject(tokens, body)
 
 
-def _imperative_effect(tokens: Sequence[Token], at: int, inside: Piece) -> bool:
+def _imperative_effect(tokens: tuple[Token, ...], at: int, inside: Piece) -> bool:
     """A consequence without a comma before it: "if the file is empty *print* EMPTY"."""
     lead = GRAMMAR.longest("lead", tokens, at)
     if lead is not None and tokens[lead.end - 1].norm in MODALS and starts_consequence(tokens, lead.end):
         return True
     if tokens[at].norm not in BEHAVIOUR or tokens[at].norm.endswith("ing") or tokens[at - 1].norm in SETS["det"]:
         return False
+    if tokens[at - 1].norm in SETS["negation"]:
+        return False
     if tokens[at].norm.endswith("s") and not is_known(tokens[inside.body : at]):
         return False
     return starts_consequence(tokens, at)
 
 
-def _starts_clause(tokens: Sequence[Token], at: int, pieces: Sequence[Piece]) -> bool:
+def _starts_clause(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> bool:
     lead = GRAMMAR.longest("lead", tokens, at)
     end = lead.end if lead else at
     if end < len(tokens) and tokens[end].norm in BEHAVIOUR:
@@ -208,7 +211,7 @@ def _starts_clause(tokens: Sequence[Token], at: int, pieces: Sequence[Piece]) ->
     return verbs and _has_own_subject(tokens, at)
 
 
-def _acts_as_verb(tokens: Sequence[Token], at: int) -> bool:
+def _acts_as_verb(tokens: tuple[Token, ...], at: int) -> bool:
     if tokens[at].norm not in NOUN_LIKE or at + 1 == len(tokens):
         return True
     following = tokens[at + 1]
@@ -216,7 +219,7 @@ def _acts_as_verb(tokens: Sequence[Token], at: int) -> bool:
     return not plain or starts_consequence(tokens, at)
 
 
-def _has_own_subject(tokens: Sequence[Token], at: int) -> bool:
+def _has_own_subject(tokens: tuple[Token, ...], at: int) -> bool:
     """A short noun phrase and then a modal or a copula, before anything that separates."""
     for index in range(at + 1, min(at + 9, len(tokens))):
         token = tokens[index]

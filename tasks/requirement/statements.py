@@ -81,8 +81,11 @@ class _Collector:
         header: tuple[str, ...] = ()
         listing = False
         for index, sentence in enumerate(sentences):
-            if sentence.kind == "table":
-                header = header if header and index and sentences[index - 1].kind == "table" else columns(sentence)
+            previous = sentences[index - 1] if index else None
+            if previous is None or previous.kind != "table":
+                header = ()
+            elif sentence.kind == "table" and not header:
+                header = columns(previous)
             if sentence.kind == "heading":
                 self._heading(sentence, first=index == 0)
             elif sentence.kind == "code":
