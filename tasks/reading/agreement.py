@@ -17,8 +17,8 @@ from contracts.probe import (
 )
 from contracts.requirement import BuildSpec
 from contracts.verdict import Failure, FailureSignature, Witness
-from tasks.reading.generators import convention, proving, success
-from tasks.reading.situation import output_paths
+from tasks.reading.generators import proving, success
+from tasks.reading.situation import convention, output_paths
 from tasks.validation.check import check, csv_rows, lines_of
 from tasks.validation.readable import command, inputs, seen
 

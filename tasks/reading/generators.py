@@ -14,6 +14,8 @@ from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCas
 from contracts.requirement import BuildSpec, ConditionalObligation, Trigger, TriggerKind
 from tasks.reading.situation import (
     Situation,
+    calls,
+    convention,
     input_file,
     missing_input,
     program,
@@ -21,14 +23,10 @@ from tasks.reading.situation import (
 )
 from tasks.reading.tables import far_table, tables
 from tasks.reading.texts import near, texts
+from tasks.reading.values import argument_values
 
 BLANK_FILES = (b"\n", b" \n\t\r\n  \n", b"   ")
 NEAR_EXAMPLES = 24
-
-
-def convention(spec: BuildSpec, key: str, default: str) -> str:
-    """The value of a convention of the contract, or ``default`` where it does not apply."""
-    return next((item.value for item in spec.conventions if item.key == key), default)
 
 
 def success(spec: BuildSpec) -> int:
@@ -83,7 +81,7 @@ def undated_probe(spec: BuildSpec, seed: int) -> CommandProbe | None:
     dates = _date_options(spec)
     if not dates or not spec.interface.columns:
         return None
-    content = far_table(spec.interface, _random(seed, "undated"))
+    content = far_table(spec, _random(seed, "undated"))
     return usual(spec, content).without(*dates).probe(spec, "undated-000")
 
 
@@ -103,15 +101,17 @@ def _random(seed: int, purpose: str) -> Random:
 
 
 def _situations(spec: BuildSpec, rng: Random) -> Iterator[Situation]:
-    first = input_file(spec)
+    first, sample = input_file(spec), b""
     if first is not None and first.format == "csv":
-        for content, today in tables(spec.interface, rng):
-            yield usual(spec, content, today)
+        for content, today in tables(spec, rng):
+            sample = sample or content
+            yield from calls(spec, content, today)
     elif first is not None or spec.interface.reads_stdin:
         for content in texts(rng):
-            yield usual(spec, content)
-    else:
-        yield usual(spec, b"")
+            sample = sample or content
+            yield from calls(spec, content)
+    for values in argument_values(spec, rng):
+        yield usual(spec, sample, values=values)
 
 
 def _distinct(situations: Iterable[Situation]) -> list[Situation]:
@@ -168,7 +168,7 @@ def _witnesses(spec: BuildSpec, trigger: Trigger) -> Iterator[Situation]:
     match trigger.kind:
         case TriggerKind.INPUT_EMPTY:
             blanks = BLANK_FILES if "white space" in convention(spec, "file.empty", "") else ()
-            yield from (usual(spec, content) for content in (b"", *blanks))
+            yield from (call for content in (b"", *blanks) for call in calls(spec, content))
         case TriggerKind.INPUT_MISSING:
             missing = missing_input(spec)
             yield from () if missing is None else (missing,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from contracts.probe import CommandProbe, InputFile
@@ -45,6 +46,11 @@ class Situation:
         return replace(self, arguments=self.arguments | dict.fromkeys(names))
 
 
+def convention(spec: BuildSpec, key: str, default: str) -> str:
+    """The value of a convention of the contract, or ``default`` where it does not apply."""
+    return next((item.value for item in spec.conventions if item.key == key), default)
+
+
 def program(spec: BuildSpec) -> tuple[str, ...]:
     """How the program of ``spec`` is started inside the sandbox."""
     return ("python3", f"/candidate/{spec.interface.entry}")
@@ -61,15 +67,28 @@ def output_paths(spec: BuildSpec) -> tuple[tuple[str, str], ...]:
     return tuple((_path(spec, item), "csv" if item.format == "csv" else "text") for item in outputs)
 
 
-def usual(spec: BuildSpec, content: bytes, today: str = REFERENCE_DATE) -> Situation:
-    """A complete call whose input, be it the first file or standard input, holds ``content``."""
+def usual(
+    spec: BuildSpec, content: bytes, today: str = REFERENCE_DATE, values: Mapping[str, str] | None = None
+) -> Situation:
+    """A complete call whose input, be it the first file or standard input, holds ``content``.
+
+    ``values`` are those of arguments that are no files; the others have their usual ones.
+    """
     arguments: dict[str, str | None] = {item.name: _value(spec, item, today) for item in spec.interface.arguments}
     first = input_file(spec)
     files = {_path(spec, item): b"" for item in spec.interface.arguments if item.role == "input_file"}
     if first is not None:
         files[_path(spec, first)] = content
     reads = spec.interface.reads_stdin and first is None
-    return Situation(arguments=arguments, files=files, stdin=content if reads else None)
+    return Situation(arguments=arguments | dict(values or {}), files=files, stdin=content if reads else None)
+
+
+def calls(spec: BuildSpec, content: bytes, today: str = REFERENCE_DATE) -> tuple[Situation, ...]:
+    """Every way to hand ``content`` to the program: as its file, on standard input, or as either."""
+    whole, first = usual(spec, content, today), input_file(spec)
+    if first is None or first.required or not spec.interface.reads_stdin:
+        return (whole,)
+    return whole, replace(whole.without(first.name), files={}, stdin=content)
 
 
 def missing_input(spec: BuildSpec) -> Situation | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from contracts.probe import CommandProbe, ExitExpectation, Expectation, FileExpectation, ProbeCase, RepeatExpectation
+from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase, RepeatExpectation
 from contracts.requirement import BuildSpec
 from tasks.reading.generators import proving, success
-from tasks.reading.situation import output_paths
 from tasks.validation.cases import LISTING
 
 TOOLS = "/opt/forge"  # the toolbox, inside the sandbox
@@ -28,10 +27,9 @@ def samples(spec: BuildSpec, compared: Sequence[ProbeCase]) -> tuple[tuple[Comma
     ordinary = known or tables
     if not ordinary:
         return tuple(case.probe for case in compared[:1]), ()
-    rich = max(ordinary, key=lambda probe: min(_size(probe), RICH_BYTES) if _size(probe) <= RICH_BYTES else 0)
-    written = (FileExpectation(path=path, relation="exists") for path, _ in output_paths(spec))
+    rich = max(ordinary, key=lambda probe: _size(probe) if _size(probe) <= RICH_BYTES else 0)
     chosen = (ordinary[0],) if rich.id == ordinary[0].id else (ordinary[0], rich)
-    return chosen, (ExitExpectation(status=success(spec)), *written)
+    return chosen, (ExitExpectation(status=success(spec)),)
 
 
 def standing_cases(spec: BuildSpec, inputs: Sequence[CommandProbe], answers: Answers) -> tuple[ProbeCase, ...]:

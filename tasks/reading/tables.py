@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from random import Random
 
-from contracts.requirement import Column, CommandInterface, Threshold
-from tasks.reading.situation import REFERENCE_DATE
+from contracts.requirement import BuildSpec, Column, Threshold
+from tasks.reading.situation import REFERENCE_DATE, convention
 
 Row = list[str]
 Table = tuple[bytes, str]
 """The bytes of the file, and the current date of the run."""
 
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 TODAYS = ("2024-02-29", "2023-12-31", "2025-01-31", "2024-12-01", "2000-03-01", "2026-11-30", "2027-02-28")
 UNREADABLE = ("soon", "2026-02-30", "2026-13-01", "31/12/2026", "2023-02-29", "2026-00-10", "2026-04-31", "n/a")
 PAST, FUTURE = "1900-01-01", "2199-12-31"
@@ -26,9 +27,9 @@ IDENTIFIERS = ("C-001", "007", "A/7", "x", "Ünïcode-Ł", "合同42", "two word
 TEXTS = ("plain", "a, b", 'say "hi"', "two\nlines", "naïve café", "0042", "-", 'comma,and "quote"', "x" * 500)
 
 
-def tables(interface: CommandInterface, rng: Random) -> Iterator[Table]:
-    """Tables for the columns of ``interface``: the telling ones first, then random ones."""
-    maker = _Maker(interface, rng)
+def tables(spec: BuildSpec, rng: Random) -> Iterator[Table]:
+    """Tables for the columns of the contract: the telling ones first, then random ones."""
+    maker = _Maker(spec, rng)
     yield from maker.boundaries()
     yield from maker.spoilt()
     yield from maker.written()
@@ -36,17 +37,18 @@ def tables(interface: CommandInterface, rng: Random) -> Iterator[Table]:
     yield maker.table([maker.row(number) for number in range(1_500)])
 
 
-def far_table(interface: CommandInterface, rng: Random) -> bytes:
+def far_table(spec: BuildSpec, rng: Random) -> bytes:
     """Rows whose dates are far from any current date, so that a run without a date can be judged."""
-    maker = _Maker(interface, rng)
+    maker = _Maker(spec, rng)
     rows = [maker.row(number, **maker.dated(day)) for number, day in enumerate((PAST, FUTURE, PAST))]
     return maker.table(rows)[0]
 
 
 class _Maker:
-    def __init__(self, interface: CommandInterface, rng: Random) -> None:
-        self.columns = interface.columns
-        self.thresholds = interface.thresholds
+    def __init__(self, spec: BuildSpec, rng: Random) -> None:
+        self.columns = spec.interface.columns
+        self.thresholds = spec.interface.thresholds
+        self.separator = SEPARATORS[convention(spec, "csv.dialect", "comma")]
         self.rng = rng
 
     def row(self, number: int, **given: str) -> Row:
@@ -59,7 +61,9 @@ class _Maker:
     def table(self, rows: list[Row], today: str = REFERENCE_DATE, end: str = "\n", final: bool = True) -> Table:
         """Header and rows as RFC 4180 text."""
         text = io.StringIO(newline="")
-        csv.writer(text, lineterminator=end).writerows([[column.name for column in self.columns], *rows])
+        csv.writer(text, delimiter=self.separator, lineterminator=end).writerows(
+            [[column.name for column in self.columns], *rows]
+        )
         body = text.getvalue()
         return (body if final else body.removesuffix(end)).encode(), today
 
@@ -117,7 +121,7 @@ class _Maker:
 
     def _quoted(self, rows: list[Row]) -> Table:
         text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        writer = csv.writer(text, delimiter=self.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writerows([[column.name for column in self.columns], *rows])
         return text.getvalue().encode(), REFERENCE_DATE
 

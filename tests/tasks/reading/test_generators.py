@@ -12,7 +12,7 @@ import pytest
 
 import tasks
 from contracts.probe import CommandProbe, ExitExpectation
-from contracts.requirement import BuildSpec, Requirement, Trigger, TriggerKind
+from contracts.requirement import Argument, BuildSpec, Requirement, Trigger, TriggerKind
 from tasks.reading.generators import (
     dated_again,
     generated_probes,
@@ -195,3 +195,35 @@ def test_every_case_belongs_to_one_layer(specs):
     asked = [item.id for item in spec.acceptance_criteria if item.method == "tests"]
     assert all(list(case.obligations) == asked for case in cases if case.origin == "tests")
     assert len({case.probe.environment.get("PYTHONHASHSEED") for case in cases if case.origin == "repeat"}) == 3
+
+
+@pytest.fixture
+def adding(specs) -> BuildSpec:
+    """A contract with two integers as arguments, as the compiler may come to read one."""
+    spec = specs("words")
+    numbers = tuple(Argument(name=name, role="integer") for name in ("A", "B"))
+    interface = spec.interface.model_copy(update={"arguments": numbers, "reads_stdin": False})
+    return spec.model_copy(update={"interface": interface})
+
+
+def test_arguments_take_boundary_values_alone_and_together(adding):
+    pairs = {probe.argv[2:] for probe in generated_probes(adding, SEED)}
+    assert len(pairs) >= 40
+    assert {("0", "7"), ("7", "-1"), ("1", "7")} <= pairs
+    assert any(len(set(pair)) == 2 and "7" not in pair for pair in pairs)
+
+
+def test_a_text_may_come_as_a_file_or_on_standard_input(specs):
+    """Where the text allows either, both are tried."""
+    spec = specs("words")
+    file = Argument(name="INPUT", role="input_file", format="text", required=False)
+    either = spec.model_copy(update={"interface": spec.interface.model_copy(update={"arguments": (file,)})})
+    probes = generated_probes(either, SEED)
+    assert any(probe.files and probe.stdin is None and len(probe.argv) == 3 for probe in probes)
+    assert any(not probe.files and probe.stdin and len(probe.argv) == 2 for probe in probes)
+
+
+def test_the_separator_is_the_conventions(specs):
+    text = (Path(tasks.__file__).parents[1] / "examples" / "empty" / "requirement.md").read_text()
+    spec = compile_requirement(Requirement(text=text), {"csv.dialect": "semicolon"})
+    assert generated_probes(spec, SEED)[0].files[0].content.startswith(b"name;value\n")
