@@ -23,10 +23,11 @@ class TooLarge(Exception):  # noqa: N818 - a limit, not a fault
 
 
 def check_certificate(certificate: InfeasibilityCertificate) -> str | None:
-    """Why the certificate does not prove what it claims; None if it does. Pure; trusts nothing but its constraints.
+    """Why the certificate does not prove what it claims; None if it does. Pure; takes no lens at its word.
 
-    Confirmed are: every domain follows from the constraints themselves; no assignment in the box satisfies all of them;
-    without any single one of them there is an assignment that satisfies the rest.
+    Confirmed are: no domain is narrower than its constraints allow; no assignment in the box satisfies all of them;
+    without any single one of them some assignment, in the box or around it, satisfies the rest. That constraints and
+    domains are those of a text is `planner.check_claim`'s to say.
     """
     constraints, names = certificate.constraints, variables(certificate.constraints)
     if certificate.checker != CHECKER:
@@ -177,8 +178,8 @@ def _domain_problem(domains: Sequence[Domain], names: Sequence[str], constraints
     stated = bounds(constraints)
     for item in domains:
         low, high = stated.get(item.variable, (None, None))
-        if low is None or high is None or item.low > low or item.high < high:
-            return f"the domain of {item.variable} does not follow from the constraints"
+        if (low is not None and item.low > low) or (high is not None and item.high < high):
+            return f"the domain of {item.variable} is narrower than the constraints allow"
     return None
 
 

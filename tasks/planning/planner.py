@@ -5,7 +5,8 @@ from __future__ import annotations
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate, PlanStep
 from contracts.requirement import AcceptanceCriterion, BuildSpec, Requirement, Span
 from tasks.planning import lenses
-from tasks.planning.checker import check_certificate
+from tasks.planning.checker import bounds, check_certificate
+from tasks.planning.lowering import lower
 
 _HOW = {
     "example": "run the input that the text states and compare what it states",
@@ -40,7 +41,7 @@ def plan(spec: BuildSpec, requirement: Requirement) -> FeasiblePlan | Infeasibil
             hints.append(f"lens {name} not used: {missing}; infeasibility is not looked for by it")
             continue
         view = lens.look(spec, requirement)
-        if view.certificate is not None and _confirmed(view.certificate, spec):
+        if view.certificate is not None and check_claim(view.certificate, spec, requirement) is None:
             return view.certificate
         used.append(name)
         hints.extend(view.hints)
@@ -54,8 +55,25 @@ def plan(spec: BuildSpec, requirement: Requirement) -> FeasiblePlan | Infeasibil
     )
 
 
-def _confirmed(certificate: InfeasibilityCertificate, spec: BuildSpec) -> bool:
-    return certificate.build_spec == spec.seal() and check_certificate(certificate) is None
+def check_claim(certificate: InfeasibilityCertificate, spec: BuildSpec, requirement: Requirement) -> str | None:
+    """Why the certificate does not prove the requirement infeasible; None if it does. Pure.
+
+    Beside `check_certificate`: it is of this BuildSpec, every constraint stands in the text, no domain is narrower than
+    the bounds that the text states, and nothing in the text blocks the claim.
+    """
+    if certificate.build_spec != spec.seal() or requirement.seal() != spec.requirement:
+        return "it is of another requirement"
+    lowered = lower(requirement)
+    if lowered.blocked is not None:
+        return lowered.blocked
+    if any(item not in lowered.constraints for item in certificate.constraints):
+        return "it names a constraint that the text does not state"
+    stated = bounds(lowered.constraints)
+    for item in certificate.domains:
+        low, high = stated.get(item.variable, (None, None))
+        if low is None or high is None or item.low > low or item.high < high:
+            return f"the text does not state the domain of {item.variable}"
+    return check_certificate(certificate)
 
 
 def _step(criterion: AcceptanceCriterion, text: str) -> PlanStep:

@@ -188,7 +188,12 @@ def _table(facts: Facts, tokens: Sequence[Token]) -> None:
             facts.columns = names if not BEHAVIOUR & set(names) else ()
         if word == "of" and at and set(words[max(0, at - 2) : at]) & {"csv", "file"} and facts.entity is None:
             facts.entity = _entity(words, at + 1)
-        if word in {"date", "dates"} and at and words[at - 1].isalpha() and words[at - 1] not in _NO_DATE | (BEHAVIOUR - NOUN_LIKE):
+        if (
+            word in {"date", "dates"}
+            and at
+            and words[at - 1].isalpha()
+            and words[at - 1] not in _NO_DATE | (BEHAVIOUR - NOUN_LIKE)
+        ):
             name = f"{words[at - 1]}_date"
             facts.dates = tuple(dict.fromkeys((*facts.dates, name)))
 

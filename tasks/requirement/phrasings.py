@@ -126,8 +126,8 @@ message : $art? $message_word? $message_word? $message_word? (message|warning|er
   (describing|explaining|about (the|what)? (problem|error|issue|failure|failed))?
 message_stderr : $print $message $stderr | $print $stderr $message | $message $be? (printed|written|goes) $stderr
 message_stdout : $print $message $stdout | $print $stdout $message
-effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout | $no_file
-  | $empty_file | $exit_equals | $exit_differs | $exit_zero
+effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout
+  | $no_file | $empty_file | $exit_equals | $exit_differs | $exit_zero
 
 subject : $det? $system $system? | it|they|we|you|which|that|who
 lead : $subject? $adverb? $modal? $be? $adverb? | (results|result) in $art? | (leads|lead) to $art?

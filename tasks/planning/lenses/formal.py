@@ -34,7 +34,7 @@ class FormalLens:
         hints = _hints(lowered)
         if lowered.constraints and lowered.blocked is None:
             core = minimal_core(lowered.constraints)
-            certificate = certify(spec.seal(), core) if core else None
+            certificate = certify(spec.seal(), core, lowered.constraints) if core else None
             if certificate is not None and check_certificate(certificate) is None:
                 return View(certificate, hints, lowered.unlowered)
             if core:
@@ -76,9 +76,11 @@ def _limit(lows: dict[str, int], highs: dict[str, int], name: str, op: str, valu
         highs[name] = min(highs.get(name, value - (op == "<")), value - (op == "<"))
 
 
-def certify(build_spec: str, core: Sequence[Constraint]) -> InfeasibilityCertificate | None:
-    """The certificate over ``core``; None where some variable has no finite domain in it."""
-    domains = limits(core)
+def certify(
+    build_spec: str, core: Sequence[Constraint], stated: Sequence[Constraint]
+) -> InfeasibilityCertificate | None:
+    """The certificate over ``core``; None where a variable has no finite domain, neither there nor in all ``stated``."""
+    domains = limits(stated) | limits(core)
     names = sorted(frozenset().union(*(names_in(item.expression) for item in core)))
     if any(name not in domains for name in names):
         return None

@@ -52,10 +52,22 @@ READ = [
         "input_missing",
         "stdout= exit=4",
     ),
-    ("In the event of an empty file, output `NO DATA` and terminate with exit code 5.", "input_empty", "stdout=NO DATA exit=5"),
+    (
+        "In the event of an empty file, output `NO DATA` and terminate with exit code 5.",
+        "input_empty",
+        "stdout=NO DATA exit=5",
+    ),
     ("On empty input, the output must also be empty.", "input_empty", "stdout="),
-    ("Given an empty file, print EMPTY, exit with status 2 and leave standard error empty.", "input_empty", "stdout=EMPTY exit=2 stderr="),
-    ("With no arguments, print the usage line 'usage: x' on stderr and exit with status 2.", "argument_missing", "stderr=usage: x exit=2"),
+    (
+        "Given an empty file, print EMPTY, exit with status 2 and leave standard error empty.",
+        "input_empty",
+        "stdout=EMPTY exit=2 stderr=",
+    ),
+    (
+        "With no arguments, print the usage line 'usage: x' on stderr and exit with status 2.",
+        "argument_missing",
+        "stderr=usage: x exit=2",
+    ),
     ("Unless the file exists, print MISSING and exit with status 4.", "input_missing", "stdout=MISSING exit=4"),
     ("Unless an input file is given, exit with status 2.", "argument_missing", "exit=2"),
     ("If the file is empty: print EMPTY, exit 2.", "input_empty", "stdout=EMPTY exit=2"),
@@ -77,8 +89,16 @@ READ = [
     ("Empty input produces no output.", "input_empty", "stdout="),
     # consequences
     ("If the file is empty, exit with status 2 without printing anything.", "input_empty", "exit=2 stdout="),
-    ("If the file is empty, print nothing to stderr and exit with a non-zero status.", "input_empty", "stderr= exit!=0"),
-    ("If the file is empty, do not create the output file and exit with status 2.", "input_empty", "file absent exit=2"),
+    (
+        "If the file is empty, print nothing to stderr and exit with a non-zero status.",
+        "input_empty",
+        "stderr= exit!=0",
+    ),
+    (
+        "If the file is empty, do not create the output file and exit with status 2.",
+        "input_empty",
+        "file absent exit=2",
+    ),
     ("If the file is empty, the output file must also be empty.", "input_empty", "file bytes"),
     ("If the file is empty, print an error message to stderr and exit 1.", "input_empty", "stderr! exit=1"),
     ("If the file is empty, print 'a' and then print 'b'.", "input_empty", "stdout~a stdout~b"),
@@ -173,7 +193,10 @@ def test_what_was_read_stands_beside_what_was_not() -> None:
     found = spec.conditional_obligations[0]
     assert [short(item) for item in found.consequences] == ["exit=2"]
     assert [text[span.start : span.end] for span in found.unparsed] == ["ring the bell"]
-    assert sorted(item.method for item in spec.acceptance_criteria if found.id in item.atoms) == ["conditional", "reading"]
+    assert sorted(item.method for item in spec.acceptance_criteria if found.id in item.atoms) == [
+        "conditional",
+        "reading",
+    ]
 
 
 def test_otherwise_is_the_other_branch_with_statements_of_its_own() -> None:
@@ -182,13 +205,20 @@ def test_otherwise_is_the_other_branch_with_statements_of_its_own() -> None:
     other = spec.conditional_obligations[0].otherwise
     assert other is not None
     assert text[other.start : other.end] == "Otherwise, print the sum and write a log"
-    assert [atom.text for atom in spec.requirement_atoms if atom.category == "functional"][-2:] == ["print the sum", "write a log"]
+    assert [atom.text for atom in spec.requirement_atoms if atom.category == "functional"][-2:] == [
+        "print the sum",
+        "write a log",
+    ]
 
 
 def test_a_whole_line_of_conditions_in_one_sentence() -> None:
-    text = "If the file is missing, exit with status 3; if it is empty, exit with status 2; otherwise exit with status 0."
+    text = (
+        "If the file is missing, exit with status 3; if it is empty, exit with status 2; otherwise exit with status 0."
+    )
     spec = compiled(text)
-    read = [([t.kind.value for t in c.triggers], [short(e) for e in c.consequences]) for c in spec.conditional_obligations]
+    read = [
+        ([t.kind.value for t in c.triggers], [short(e) for e in c.consequences]) for c in spec.conditional_obligations
+    ]
     assert read == [(["input_missing"], ["exit=3"]), (["input_empty"], ["exit=2"])]
     assert spec.conditional_obligations[1].otherwise is not None
 
@@ -200,10 +230,12 @@ def test_two_conditions_each_with_its_own_consequence() -> None:
 
 
 def test_a_clause_before_the_condition_is_not_drawn_under_it() -> None:
-    text = "A CLI that reads a CSV file, prints exactly EMPTY and exits with status 2 when the file is empty, and otherwise "
-    text += "processes every valid row and writes a summary file."
+    text = "A CLI that reads a CSV file, prints exactly EMPTY and exits with status 2 when the file is empty, "
+    text += "and otherwise processes every valid row and writes a summary file."
     found = compiled(text).conditional_obligations[0]
-    assert text[found.span.start : found.span.end] == "prints exactly EMPTY and exits with status 2 when the file is empty"
+    assert (
+        text[found.span.start : found.span.end] == "prints exactly EMPTY and exits with status 2 when the file is empty"
+    )
     assert [short(item) for item in found.consequences] == ["stdout=EMPTY", "exit=2"]
 
 

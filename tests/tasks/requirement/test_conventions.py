@@ -10,7 +10,10 @@ from contracts.requirement import Convention, Requirement
 from tasks.requirement.compiler import compile_requirement
 from tasks.requirement.conventions import RULES, ConventionError, Settlement, table
 
-CONTRACTS = "It takes a CSV file of contracts, flags those whose expiration date is fewer than 90 days ahead and writes a summary CSV file."
+CONTRACTS = (
+    "It takes a CSV file of contracts, flags those whose expiration date is fewer than 90 days ahead "
+    "and writes a summary CSV file."
+)
 
 
 def settled(text: str, **overrides: str) -> dict[str, Convention]:
@@ -51,7 +54,11 @@ def test_every_rule_can_apply() -> None:
         ("Print the sum. The program exits with status 3 on success.", "exit.success", "3"),
         ("Print the sum. Each printed text is followed by a newline.", "print.newline", "required"),
         ("Read a tab-separated CSV file and print the sum.", "csv.dialect", "tab"),
-        ("Read a CSV file with the columns `item`, `price` and `due_date`; print it.", "csv.columns", "item,price,due_date"),
+        (
+            "Read a CSV file with the columns `item`, `price` and `due_date`; print it.",
+            "csv.columns",
+            "item,price,due_date",
+        ),
         ("Read a CSV file with columns: id, due_date. Print it.", "csv.columns", "id,due_date"),
     ],
 )
@@ -61,7 +68,12 @@ def test_what_the_text_states_wins_over_the_default(text: str, key: str, value: 
 
 
 def test_an_override_wins_over_both_and_changes_the_interface() -> None:
-    given = {"csv.columns": "number,ends", "clock.today": "--date", "arguments": "OUTPUT INPUT", "python.entry": "a/b.py"}
+    given = {
+        "csv.columns": "number,ends",
+        "clock.today": "--date",
+        "arguments": "OUTPUT INPUT",
+        "python.entry": "a/b.py",
+    }
     spec = compile_requirement(Requirement(text=CONTRACTS), given)
     assert {item.key for item in spec.conventions if item.source == "override"} == set(given)
     assert [(c.name, c.kind) for c in spec.interface.columns] == [("number", "identifier"), ("ends", "date")]

@@ -42,17 +42,26 @@ def test_an_example_on_standard_input(text: str, given: str, wanted: str) -> Non
 
 def test_examples_in_a_table() -> None:
     spec = compiled(STDIN + "\n\n| Input | Output |\n| --- | --- |\n| `a` | `1` |\n| `b c` | `2` |\n")
-    assert [(item.stdin, item.expectations[0].channel) for item in spec.examples] == [("a", "stdout"), ("b c", "stdout")]
+    assert [(item.stdin, item.expectations[0].channel) for item in spec.examples] == [
+        ("a", "stdout"),
+        ("b c", "stdout"),
+    ]
 
 
 def test_several_examples_in_one_sentence() -> None:
-    spec = compiled(STDIN + "Examples: if input is 'a' output is '1'; if input is 'b' output is '2'; if input is '' output is ''.")
+    spec = compiled(
+        STDIN + "Examples: if input is 'a' output is '1'; if input is 'b' output is '2'; if input is '' output is ''."
+    )
     assert [item.stdin for item in spec.examples] == ["a", "b", ""]
-    assert [item.expectations[0].relation for item in spec.examples if item.expectations[0].channel == "stdout"][-1] == "empty"
+    assert [item.expectations[0].relation for item in spec.examples if item.expectations[0].channel == "stdout"][
+        -1
+    ] == "empty"
 
 
 def test_an_example_for_an_input_file() -> None:
-    spec = compiled("The program reads a text file and prints the number of lines. For a file containing 'a\\nb\\n' it prints '2'.")
+    spec = compiled(
+        "The program reads a text file and prints the number of lines. For a file containing 'a\\nb\\n' it prints '2'."
+    )
     example = spec.examples[0]
     assert example.argv == (example.files[0].path,)
     assert example.files[0].content == b"a\nb\n"

@@ -23,7 +23,12 @@ def interface(text: str) -> CommandInterface:
         ("Print the lines of the input file. Errors go to stderr.", ["INPUT"], False, ("exit", "stdout", "stderr")),
         ("It prints those lines in the file that are long.", ["INPUT"], False, ("exit", "stdout")),
         ("Write a program that prints the time.", [], False, ("exit", "stdout")),
-        ("Write a program that reads a file and writes the sorted lines to standard output.", ["INPUT"], False, ("exit", "stdout")),
+        (
+            "Write a program that reads a file and writes the sorted lines to standard output.",
+            ["INPUT"],
+            False,
+            ("exit", "stdout"),
+        ),
     ],
 )
 def test_arguments_and_channels(text: str, arguments: list[str], stdin: bool, bound: tuple[str, ...]) -> None:
@@ -60,7 +65,9 @@ def test_a_threshold_in_days(phrase: str, relation: str, bound: int) -> None:
 
 
 def test_a_threshold_on_a_value_of_a_named_column() -> None:
-    found = interface("Read a CSV file with the columns `item` and `price`. Print the items whose price is greater than 100.")
+    found = interface(
+        "Read a CSV file with the columns `item` and `price`. Print the items whose price is greater than 100."
+    )
     assert [(t.column, t.measure, t.relation, t.bound) for t in found.thresholds] == [("price", "value", ">", 100)]
     assert [(c.name, c.kind) for c in found.columns] == [("item", "text"), ("price", "integer")]
 

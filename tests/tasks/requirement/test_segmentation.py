@@ -93,7 +93,9 @@ def test_literals_are_one_token(text: str, literal: str) -> None:
 
 
 def test_an_apostrophe_opens_no_literal() -> None:
-    assert not [token for token in tokenize("don't touch the users' files or the tool's log") if token.kind == "literal"]
+    assert not [
+        token for token in tokenize("don't touch the users' files or the tool's log") if token.kind == "literal"
+    ]
 
 
 def test_nothing_inside_a_literal_or_code_is_read_as_a_rule() -> None:

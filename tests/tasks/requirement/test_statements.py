@@ -40,7 +40,10 @@ def test_a_restricted_statement_is_no_invariant() -> None:
     assert compiled("If the file is empty, nothing is written to standard error.").invariants == ()
 
 
-@pytest.mark.parametrize("text", ["Include tests.", "Print the sum, tests included.", "Print the sum, with unit tests.", "Provide pytest tests."])
+@pytest.mark.parametrize(
+    "text",
+    ["Include tests.", "Print the sum, tests included.", "Print the sum, with unit tests.", "Provide pytest tests."],
+)
 def test_a_demand_for_tests(text: str) -> None:
     spec = compiled(text)
     assert [item.method for item in spec.acceptance_criteria if item.method == "tests"] == ["tests"]
@@ -66,7 +69,8 @@ def test_two_pages_compile_within_200_ms() -> None:
 
 def test_compiling_imports_neither_solver_nor_engine() -> None:
     code = (
-        "import sys; from contracts.requirement import Requirement; from tasks.requirement.compiler import compile_requirement;"
+        "import sys; from contracts.requirement import Requirement;"
+        "from tasks.requirement.compiler import compile_requirement;"
         "compile_requirement(Requirement(text='Print the sum.'), {});"
         "assert not {'z3', 'prefect', 'rich', 'docker', 'jsonschema'} & set(sys.modules), sys.modules.keys()"
     )
