@@ -40,7 +40,7 @@ def serve_builds(port: int) -> None:
 
 
 async def _serve(descriptor: int, address: str) -> None:
-    from prefect.deployments.runner import EntrypointType
+    from prefect.types.entrypoint import EntrypointType
     from prefect.runner import Runner
 
     from flows.flow import build_flow
