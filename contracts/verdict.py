@@ -113,7 +113,10 @@ LAYERS: tuple[LayerName, ...] = ("runtime", "obligations", "adversarial")
 
 
 class MutantRun(Model):
-    """A mutant of the candidate, run against the plan's cases until the first kill."""
+    """A mutant of the candidate, run against the plan's cases until the first kill, then on further inputs.
+
+    The run whose ``change`` is ``unchanged`` is the candidate itself: mutants that no case kills are compared with it.
+    """
 
     path: str
     line: Count

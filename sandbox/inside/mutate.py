@@ -1,15 +1,19 @@
-"""List small faults that could be planted in a program: ``mutate.py TREE`` prints a JSON list of edits.
+"""List small faults that could be planted in a program: ``mutate.py TREE REACHED SIZE SEED``.
 
-An edit replaces bytes ``start`` to ``end`` of a file. Nothing of the program is run. Tests, annotations, docstrings
-and the main guard are left alone.
+Prints one JSON object: a sample of SIZE edits in the lines that REACHED names by file (all lines if it names none),
+how many are possible there, and the other lines. An edit replaces bytes ``start`` to ``end`` of a file. Nothing of the
+program is run. Tests, annotations, docstrings and the main guard are left alone.
 """
 
 import ast
 import json
+import random
 import sys
 import warnings
 from pathlib import Path
 
+LONGEST = 2_000
+SHOWN = 50
 COMPARE = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
@@ -154,6 +158,20 @@ def edits(tree: Path):
             yield from finder.edits
 
 
+def sample(tree: Path, reached: dict[str, list[int]], size: int, seed: str) -> dict[str, object]:
+    """What is printed."""
+    found = [edit for edit in edits(tree) if len(edit["text"]) <= LONGEST]
+    inside = [edit for edit in found if not reached or edit["line"] in reached.get(edit["path"], ())]
+    chosen = sorted(random.Random(seed).sample(range(len(inside)), min(size, len(inside))))  # noqa: S311
+    lines = {(edit["path"], edit["line"]) for edit in found} - {(edit["path"], edit["line"]) for edit in inside}
+    return {
+        "possible": len(inside),
+        "edits": [inside[place] for place in chosen],
+        "unreached": [f"{path}:{line}" for path, line in sorted(lines)[:SHOWN]],
+    }
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    json.dump(list(edits(Path(sys.argv[1]))), sys.stdout)
+    tree, lines, size, seed = sys.argv[1:]
+    json.dump(sample(Path(tree), json.loads(Path(lines).read_text()), int(size), seed), sys.stdout)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
-from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase
+from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase, ProbePlan
 from contracts.requirement import BuildSpec, ConditionalObligation, Trigger, TriggerKind
 from tasks.reading.situation import (
     Situation,
@@ -27,6 +27,8 @@ from tasks.reading.values import argument_values
 
 BLANK_FILES = (b"\n", b" \n\t\r\n  \n", b"   ")
 NEAR_EXAMPLES = 24
+FURTHER = 30
+FURTHER_BYTES = 4_096
 
 
 def success(spec: BuildSpec) -> int:
@@ -48,6 +50,18 @@ def generated_probes(spec: BuildSpec, seed: int) -> tuple[CommandProbe, ...]:
     """Runs inside the domain of the contract: valid, boundary and invalid inputs, and none that no clause decides."""
     situations = _distinct(_situations(spec, _random(seed, "inputs")))
     return tuple(item.probe(spec, f"generated-{number:03}") for number, item in enumerate(situations))
+
+
+def further_probes(spec: BuildSpec, plan: ProbePlan) -> tuple[CommandProbe, ...]:
+    """Small inputs beyond those of the sealed plan, from the same generator (DEC-14); with no expectation."""
+    known = {_contents(case.probe) for case in plan.cases}
+    fresh = [item for item in generated_probes(spec, plan.seed + 1) if _contents(item) not in known]
+    small = [item for item in fresh if len(_contents(item)) <= FURTHER_BYTES][-FURTHER:]
+    return tuple(item.model_copy(update={"id": f"further-{number:03}"}) for number, item in enumerate(small))
+
+
+def _contents(probe: CommandProbe) -> str:
+    return repr((probe.argv, probe.stdin, probe.files))
 
 
 def near_probes(spec: BuildSpec, seed: int) -> tuple[CommandProbe, ...]:

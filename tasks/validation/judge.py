@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from contracts.candidate import Candidate
-from contracts.probe import ProbeCase, ProbePlan
+from contracts.probe import Observation, ProbeCase, ProbePlan
 from contracts.reading import ReadingSet
 from contracts.requirement import AcceptanceCriterion, BuildSpec, TriggerKind
 from contracts.verdict import (
@@ -21,7 +21,7 @@ from tasks.validation.cases import cases_of, run_failures
 from tasks.validation.check import check
 from tasks.validation.grouping import grouped
 from tasks.validation.readable import plain
-from tasks.validation.strength import measure_strength, weakness
+from tasks.validation.strength import FURTHER, measure_strength, weakness
 
 __all__ = ["assemble", "check", "judge_layer", "not_executed"]
 
@@ -87,12 +87,17 @@ def _seal_fault(plan: ProbePlan, evidence: LayerEvidence, cases: tuple[ProbeCase
         return f"the cases of the layer {evidence.layer} are not those of the sealed plan"
     known = {case.probe.id for case in plan.cases}
     runs = [("layer", {case.probe.id for case in cases}, evidence.observations)]
-    runs += [("mutant", known, mutant.observations) for mutant in evidence.mutants]
+    runs += [("mutant", known, _planned(mutant.observations)) for mutant in evidence.mutants]
     for name, allowed, observations in runs:
         ids = [observation.probe for observation in observations]
         if len(set(ids)) != len(ids) or not set(ids) <= allowed:
             return f"the observations of a {name} do not pair with the sealed probes"
     return None
+
+
+def _planned(observations: Sequence[Observation]) -> tuple[Observation, ...]:
+    """Without those of further inputs, which carry no expectation and are compared with each other only."""
+    return tuple(item for item in observations if not item.probe.startswith(FURTHER))
 
 
 def _note_failures(evidence: LayerEvidence) -> tuple[Failure, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
-import random
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -15,18 +15,18 @@ from pydantic import TypeAdapter, ValidationError
 
 from contracts.candidate import Candidate
 from contracts.model import Count, Model
-from contracts.probe import CommandProbe, Observation, ProbeCase, ProbePlan
+from contracts.probe import CommandProbe, InputFile, Observation, ProbeCase, ProbePlan
 from contracts.requirement import BuildSpec
 from contracts.settings import BuildSettings
 from contracts.verdict import MutantRun
 from sandbox import open_sandbox, toolbox
 from sandbox.base import Sandbox
-from tasks.errors import InfrastructureError
 from tasks.evidence.store import open_store
+from tasks.reading.generators import further_probes
 from tasks.trees import materialise
 from tasks.validation.cases import run_failures
 from tasks.validation.running import run_probes
-from tasks.validation.strength import behaviour_cases
+from tasks.validation.strength import UNCHANGED, behaviour_cases, fixed_by_readings
 
 SAMPLE = 24
 """How many mutants are run, where there are so many; twice the default policy's least, and a few more."""
@@ -48,6 +48,14 @@ class Edit(Model):
     change: str
 
 
+class Mutations(Model):
+    """A sample of the ``possible`` edits, and the lines with edits that no traced run reached."""
+
+    possible: Count
+    edits: tuple[Edit, ...]
+    unreached: tuple[str, ...]
+
+
 Notes = dict[str, tuple[str, ...]]
 T = TypeVar("T")
 
@@ -57,19 +65,19 @@ def run_mutants(
 ) -> tuple[tuple[MutantRun, ...], Notes]:
     """Run a sample of the candidate's mutants, each until the first case that it fails.
 
+    One that fails none is run on further inputs from the sealed generator (DEC-14), as is the candidate itself: only
+    where both behave alike there too does it count as equivalent.
+
     Returns:
-        The runs, and notes: ``mutants_possible`` in lines that were reached, and the share of lines that was not.
+        The runs, and notes: ``mutants_possible`` in lines that were reached, and the lines that were not.
 
     Raises:
         SandboxError: the infrastructure failed.
     """
-    cases = _telling_first(plan)
-    edits, notes = _edits(spec, candidate, cases, settings)
-    generator = random.Random(plan.seed)  # noqa: S311 - reproducible on purpose, no secret
-    size = max(SAMPLE, settings.floor.mutants_at_least)
-    chosen = sorted(generator.sample(range(len(edits)), min(size, len(edits))))
-    notes["mutants_possible"] = (str(len(edits)),)
-    return tuple(_run_all(spec, candidate, [edits[place] for place in chosen], cases, settings)), notes
+    found = _mutations(spec, candidate, plan, settings)
+    notes = {"mutants_possible": (str(found.possible),), "unreached": found.unreached}
+    runs = _run_all(spec, candidate, found.edits, plan, settings)
+    return runs, {name: facts for name, facts in notes.items() if facts}
 
 
 def _telling_first(plan: ProbePlan) -> list[ProbeCase]:
@@ -85,26 +93,21 @@ def _size(case: ProbeCase) -> int:
     return len(case.probe.stdin or b"") + sum(len(file.content) for file in case.probe.files)
 
 
-def _edits(
-    spec: BuildSpec, candidate: Candidate, cases: Sequence[ProbeCase], settings: BuildSettings
-) -> tuple[list[Edit], Notes]:
-    """All edits in lines that the first cases reach. Helpers of ours find them, inside the sandbox."""
-    listing = CommandProbe(id="mutate", argv=("python3", "-I", "/opt/forge/mutate.py", "/candidate"))
-    traces = [_traced(spec, case.probe) for case in cases[:TRACED]]
-    listed, *traced = run_probes(candidate, [listing, *traces], settings)
-    edits = _parse(list[Edit], listed.stdout.head) if listed.exit_code == 0 else None
-    if edits is None or listed.stdout.truncated:
-        raise InfrastructureError("the mutants of the candidate could not be listed")
-    reached: dict[str, set[int]] = {}
-    for observation in traced:
+def _mutations(spec: BuildSpec, candidate: Candidate, plan: ProbePlan, settings: BuildSettings) -> Mutations:
+    """A sample of the edits in lines that the telling cases reach. Helpers of ours find them, inside the sandbox."""
+    traces = [_traced(spec, case.probe) for case in _telling_first(plan)[:TRACED]]
+    reached: dict[str, list[int]] = {}
+    for observation in run_probes(candidate, traces, settings):
         for path, lines in _reached(observation).items():
-            reached.setdefault(path, set()).update(lines)
-    if not reached:
-        return edits, {}
-    inside = [edit for edit in edits if edit.line in reached.get(edit.path, ())]
-    unreached = sorted({(edit.path, edit.line) for edit in edits} - {(edit.path, edit.line) for edit in inside})
-    notes = {"unreached": tuple(f"{path}:{line}" for path, line in unreached[:50])} if unreached else {}
-    return inside, notes
+            reached[path] = sorted({*reached.get(path, ()), *lines})
+    size = max(SAMPLE, settings.floor.mutants_at_least)
+    listing = CommandProbe(
+        id="mutate",
+        argv=("python3", "-I", "/opt/forge/mutate.py", "/candidate", REACHED, str(size), str(plan.seed)),
+        files=(InputFile(path=REACHED, content=json.dumps(reached).encode()),),
+    )
+    (listed,) = run_probes(candidate, [listing], settings)
+    return _parse(Mutations, listed.stdout.head) or Mutations(possible=0, edits=(), unreached=())
 
 
 def _traced(spec: BuildSpec, probe: CommandProbe) -> CommandProbe:
@@ -126,43 +129,72 @@ def _parse(kind: type[T], content: bytes) -> T | None:
 
 
 def _run_all(
-    spec: BuildSpec, candidate: Candidate, edits: Sequence[Edit], cases: Sequence[ProbeCase], settings: BuildSettings
-) -> Iterator[MutantRun]:
+    spec: BuildSpec, candidate: Candidate, edits: Sequence[Edit], plan: ProbePlan, settings: BuildSettings
+) -> tuple[MutantRun, ...]:
+    """The unchanged candidate first, for comparison, then the mutants; in two sandboxes over the same trees."""
+    jobs = _Jobs(spec, plan)
     with tempfile.TemporaryDirectory(prefix="forge-mutants-") as name:
         trees = Path(name)
         trees.chmod(0o755)
         with materialise(candidate, open_store(settings.store)) as original:
-            for number, edit in enumerate(edits):
-                _plant(original, trees / f"m{number:03}", edit)
+            for number, edit in enumerate((None, *edits)):
+                _plant(original, trees / _folder(number), edit)
 
-        def run(part: int) -> dict[int, MutantRun]:
+        def run(part: int) -> list[tuple[int, MutantRun]]:
             with open_sandbox(settings.policy, trees, toolbox()) as sandbox:
-                numbers = range(part, len(edits), SANDBOXES_AT_ONCE)
-                return {number: _run(spec, sandbox, number, edits[number], cases) for number in numbers}
+                numbers = range(part, len(edits) + 1, SANDBOXES_AT_ONCE)
+                return [(number, jobs.run(sandbox, number, edits)) for number in numbers]
 
         with ThreadPoolExecutor(SANDBOXES_AT_ONCE) as pool:
-            runs = {number: item for part in pool.map(run, range(SANDBOXES_AT_ONCE)) for number, item in part.items()}
-    yield from (runs[number] for number in range(len(edits)))
+            runs = dict(item for part in pool.map(run, range(SANDBOXES_AT_ONCE)) for item in part)
+    return tuple(runs[number] for number in sorted(runs))
 
 
-def _plant(original: Path, tree: Path, edit: Edit) -> None:
-    """A copy of the tree with one edit; unchanged files are shared."""
+class _Jobs:
+    """What is run of each tree. Number 0 is the candidate itself."""
+
+    def __init__(self, spec: BuildSpec, plan: ProbePlan) -> None:
+        self.spec = spec
+        self.cases = _telling_first(plan)
+        self.further = further_probes(spec, plan)
+
+    def run(self, sandbox: Sandbox, number: int, edits: Sequence[Edit]) -> MutantRun:
+        if number == 0:
+            cases = () if fixed_by_readings(self.cases) else self.cases
+            seen = [_once(sandbox, number, case.probe) for case in cases] + self._further(sandbox, number)
+            return MutantRun(path=self.spec.interface.entry, line=0, change=UNCHANGED, observations=tuple(seen))
+        edit = edits[number - 1]
+        seen, killed = self._until_killed(sandbox, number)
+        seen += [] if killed else self._further(sandbox, number)
+        return MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(seen))
+
+    def _until_killed(self, sandbox: Sandbox, number: int) -> tuple[list[Observation], bool]:
+        seen: list[Observation] = []
+        for case in self.cases:
+            seen.append(_once(sandbox, number, case.probe))
+            if next(run_failures(self.spec, case, {case.probe.id: seen[-1]}), None):
+                return seen, True
+        return seen, False
+
+    def _further(self, sandbox: Sandbox, number: int) -> list[Observation]:
+        return [_once(sandbox, number, probe) for probe in self.further]
+
+
+def _once(sandbox: Sandbox, number: int, probe: CommandProbe) -> Observation:
+    argv = tuple(word.replace("/candidate/", f"/candidate/{_folder(number)}/", 1) for word in probe.argv)
+    return next(iter(sandbox.run([probe.model_copy(update={"argv": argv, "wall_ms": WALL_MS})])))
+
+
+def _folder(number: int) -> str:
+    return f"m{number:03}"
+
+
+def _plant(original: Path, tree: Path, edit: Edit | None) -> None:
+    """A copy of the tree with one edit, or none; unchanged files are shared."""
     shutil.copytree(original, tree, symlinks=True, copy_function=os.link)
-    target = tree / edit.path
-    source = target.read_bytes()
-    target.unlink()
-    target.write_bytes(source[: edit.start] + edit.text.encode() + source[edit.end :])
-    target.chmod(0o644)
-
-
-def _run(spec: BuildSpec, sandbox: Sandbox, number: int, edit: Edit, cases: Sequence[ProbeCase]) -> MutantRun:
-    """Run one mutant case by case; the first that fails ends it."""
-    observations: list[Observation] = []
-    for case in cases:
-        argv = tuple(word.replace("/candidate/", f"/candidate/m{number:03}/", 1) for word in case.probe.argv)
-        probe = case.probe.model_copy(update={"argv": argv, "wall_ms": WALL_MS})
-        observation = next(iter(sandbox.run([probe])))
-        observations.append(observation)
-        if next(run_failures(spec, case, {case.probe.id: observation}), None):
-            break
-    return MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(observations))
+    if edit is not None:
+        target = tree / edit.path
+        source = target.read_bytes()
+        target.unlink()
+        target.write_bytes(source[: edit.start] + edit.text.encode() + source[edit.end :])
+        target.chmod(0o644)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from contracts.probe import Observation, Origin, ProbeCase, ProbePlan
@@ -22,6 +22,14 @@ from tasks.validation.cases import run_failures
 BEHAVIOUR: tuple[Origin, ...] = ("example", "conditional", "invariant", "reading", "near_example")
 
 
+UNCHANGED = "unchanged"
+"""The change of the run that is no mutant: the candidate itself, on the inputs that mutants are compared on."""
+
+
+FURTHER = "further-"
+"""How the ids of further inputs begin."""
+
+
 class Tally(NamedTuple):
     """Mutants that were judged, those that a check caught, and those that behave alike on all generated inputs."""
 
@@ -35,13 +43,44 @@ def behaviour_cases(plan: ProbePlan) -> tuple[ProbeCase, ...]:
     return tuple(case for case in plan.cases if case.origin in BEHAVIOUR)
 
 
-def tally(spec: BuildSpec, plan: ProbePlan, mutants: Sequence[MutantRun]) -> Tally:
-    """Judge the mutants. One that no check caught is equivalent only if readings fix the behaviour on every input."""
+def fixed_by_readings(cases: Iterable[ProbeCase]) -> bool:
+    """True iff readings fix the behaviour on the generated inputs, so that passing every case means to agree there."""
+    return any(case.origin == "reading" for case in cases)
+
+
+def tally(spec: BuildSpec, plan: ProbePlan, runs: Sequence[MutantRun]) -> Tally:
+    """Judge the mutants. One that no check caught is equivalent only if it behaved as the candidate on all inputs.
+
+    Those inputs are the plan's and the further ones. On the plan's inputs readings fix the behaviour, or else the
+    candidate's own run is compared.
+    """
     cases = {case.probe.id: case for case in behaviour_cases(plan)}
-    compared = any(case.origin == "reading" for case in cases.values())
-    alive = [mutant for mutant in mutants if not is_killed(spec, cases, mutant.observations)]
-    alike = sum(len(mutant.observations) == len(cases) for mutant in alive) if compared else 0
+    original = {item.probe: item for run in runs if run.change == UNCHANGED for item in run.observations}
+    mutants = [run for run in runs if run.change != UNCHANGED]
+    alive = [run for run in mutants if not is_killed(spec, cases, run.observations)]
+    needed = set(original) | set(cases)
+    comparable = bool(original) and (fixed_by_readings(cases.values()) or set(cases) <= set(original))
+    alike = sum(_is_alike(spec, run, original, needed) for run in alive) if comparable else 0
     return Tally(judged=len(mutants), killed=len(mutants) - len(alive), equivalent=alike)
+
+
+def _is_alike(spec: BuildSpec, run: MutantRun, original: Mapping[str, Observation], needed: set[str]) -> bool:
+    seen = {item.probe: item for item in run.observations}
+    return seen.keys() >= needed and all(
+        _behaviour(spec, seen[probe]) == _behaviour(spec, other) for probe, other in original.items()
+    )
+
+
+def _behaviour(spec: BuildSpec, observation: Observation) -> tuple[object, ...]:
+    """What a run showed in the bound channels."""
+    bound = spec.interface.bound
+    return (
+        observation.outcome,
+        observation.exit_code,
+        observation.stdout.digest if "stdout" in bound else None,
+        observation.stderr.digest if "stderr" in bound else None,
+        frozenset((file.path, file.kind, file.digest) for file in observation.files) if "files" in bound else None,
+    )
 
 
 def is_killed(spec: BuildSpec, cases: Mapping[str, ProbeCase], observations: Sequence[Observation]) -> bool:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,11 @@ INSIDE = Path(sandbox.__file__).parent / "inside"
 BOMB = "raise SystemExit('this program was run')\n"
 
 
-def run(script: str, tree: Path, inside: Path = INSIDE, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    script: str, tree: Path, *more: str, inside: Path = INSIDE, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-I", str(inside / script), str(tree)],
+        [sys.executable, "-I", str(inside / script), str(tree), *more],
         capture_output=True,
         text=True,
         check=False,
@@ -91,7 +94,7 @@ def test_run_tests_runs_them_in_a_copy_and_leaves_the_tree_alone(body, status, t
     before = sorted(folder.rglob("*"))
     work = tmp_path / "work"
     work.mkdir()
-    assert run("run_tests.py", folder, sandbox.toolbox(), work).returncode == status
+    assert run("run_tests.py", folder, inside=sandbox.toolbox(), cwd=work).returncode == status
     assert [path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts] == before
     assert (work / "candidate" / "note").exists()
 
@@ -118,9 +121,31 @@ if __name__ == "__main__":
 '''
 
 
-def test_mutants_are_programs_that_differ_in_one_place(tree):
-    done = run("mutate.py", tree(main=SOURCE, tests__test_main="assert 1 < 2\n"))
-    edits = json.loads(done.stdout)
+@pytest.fixture
+def mutate(tree, tmp_path):
+    def listed(reached: dict[str, list[int]], size: int = 1_000, seed: str = "1") -> dict[str, Any]:
+        lines = tmp_path / "lines.json"
+        lines.write_text(json.dumps(reached))
+        folder = tree(main=SOURCE, tests__test_main="assert 1 < 2\n")
+        return json.loads(run("mutate.py", folder, str(lines), str(size), seed).stdout)
+
+    return listed
+
+
+def test_mutants_are_sampled_from_the_lines_that_were_reached(mutate):
+    whole, part = mutate({}), mutate({"main.py": [7, 8]})
+    assert whole["possible"] == len(whole["edits"])
+    assert whole["unreached"] == []
+    assert {edit["line"] for edit in part["edits"]} == {7, 8}
+    assert "main.py:9" in part["unreached"]
+    few = mutate({}, size=5)
+    assert (len(few["edits"]), few["possible"]) == (5, whole["possible"])
+    assert few == mutate({}, size=5)
+    assert few != mutate({}, size=5, seed="2")
+
+
+def test_mutants_are_programs_that_differ_in_one_place(mutate):
+    edits = mutate({})["edits"]
     original = SOURCE.encode()
     assert {edit["path"] for edit in edits} == {"main.py"}
     changes = {edit["change"] for edit in edits}

@@ -29,6 +29,7 @@ from tasks.reading.standing import standing_cases
 from tasks.requirement.compiler import compile_requirement
 from tasks.validation.cases import cases_of
 from tasks.validation.judge import assemble, judge_layer, not_executed
+from tasks.validation.strength import UNCHANGED
 
 S = FailureSignature
 TREE = tree_digest(())
@@ -108,10 +109,20 @@ def killed(plan: ProbePlan, seen, count: int) -> tuple[MutantRun, ...]:
     return (run,) * count
 
 
-def alike(plan: ProbePlan, right: Answer, count: int) -> tuple[MutantRun, ...]:
-    cases = [case for case in plan.cases if case.origin in ("example", "conditional", "reading", "near_example")]
-    run = MutantRun(path="main.py", line=1, change="x", observations=tuple(right(case) for case in cases))
-    return (run,) * count
+def behaviour(plan: ProbePlan) -> list[ProbeCase]:
+    return [case for case in plan.cases if case.origin in ("example", "conditional", "reading", "near_example")]
+
+
+def alike(plan: ProbePlan, right: Answer, seen, count: int, further: bytes = b"5\n") -> tuple[MutantRun, ...]:
+    """Mutants that no case catches, and what they print on one further input."""
+    observations = (*(right(case) for case in behaviour(plan)), seen("further-000", stdout=further))
+    return (MutantRun(path="main.py", line=1, change="x", observations=observations),) * count
+
+
+def original(seen) -> MutantRun:
+    """The candidate itself on the further input."""
+    run = seen("further-000", stdout=b"5\n", stderr=b"free")
+    return MutantRun(path="main.py", line=0, change=UNCHANGED, observations=(run,))
 
 
 @pytest.mark.parametrize("layer", ["runtime", "obligations"])
@@ -293,7 +304,7 @@ def test_own_tests_decide_only_where_the_text_asks_for_them(spec, plan, right, s
 def test_the_floor(row, spec, plan, right, seen):
     """DEC-17: below the policy the outcome is `insufficient_evidence`, and nobody's fault."""
     runs, possible, floor, reason = row
-    mutants = (*killed(plan, seen, runs[0]), *alike(plan, right, runs[1]))
+    mutants = (original(seen), *killed(plan, seen, runs[0]), *alike(plan, right, seen, runs[1]))
     given = evidence(plan, "adversarial", right, mutants=mutants, notes={"mutants_possible": (possible,)})
     result = judge_layer(spec, plan, given, floor)
     if reason is None:
@@ -303,15 +314,32 @@ def test_the_floor(row, spec, plan, right, seen):
         assert reason in result.failures[0].detail
 
 
-@pytest.mark.parametrize("cases", [1, 3])
-def test_a_mutant_that_was_not_run_on_every_input_is_not_equivalent(cases, spec, plan, right, seen):
-    """DEC-17: unkilled and not compared everywhere counts against the evidence."""
-    short = alike(plan, right, 1)[0]
-    survivors = (short.model_copy(update={"observations": short.observations[:cases]}),) * 3
-    mutants = (*killed(plan, seen, 10), *survivors)
+@pytest.mark.parametrize("way", ["differs beyond the plan", "not run to the end", "nothing to compare with"])
+def test_a_survivor_is_equivalent_only_if_it_was_compared_on_every_input_and_agreed(way, spec, plan, right, seen):
+    """DEC-17: any other survivor counts against the evidence."""
+    survivors = alike(plan, right, seen, 3, further=b"6\n" if way == "differs beyond the plan" else b"5\n")
+    if way == "not run to the end":
+        survivors = tuple(run.model_copy(update={"observations": run.observations[1:]}) for run in survivors)
+    first = () if way == "nothing to compare with" else (original(seen),)
+    mutants = (*first, *killed(plan, seen, 10), *survivors)
     given = evidence(plan, "adversarial", right, mutants=mutants, notes={"mutants_possible": ("13",)})
     result = judge_layer(spec, plan, given, FLOOR)
     assert "caught 10 of 13" in result.failures[0].detail
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_without_readings_a_survivor_is_compared_with_the_candidate_everywhere(whole, spec, plan, right, seen):
+    cases = tuple(case for case in plan.cases if case.origin != "reading")
+    fewer = plan.model_copy(update={"cases": cases})
+    own = original(seen)
+    if whole:
+        own = own.model_copy(update={"observations": (*map(right, behaviour(fewer)), *own.observations)})
+    caught = MutantRun(
+        path="main.py", line=1, change="x", observations=(seen(behaviour(fewer)[0].probe.id, stdout=b"9\n"),)
+    )
+    mutants = (own, *(caught,) * 10, *alike(fewer, right, seen, 5))
+    given = evidence(fewer, "adversarial", right, mutants=mutants, notes={"mutants_possible": ("15",)})
+    assert judge_layer(spec, fewer, given, FLOOR).passed is whole
 
 
 def test_the_artifact_binds_everything_and_counts_what_was_done(spec, plan, right, seen):
