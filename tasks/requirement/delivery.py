@@ -24,7 +24,7 @@ def deliver(pair: Pair, atom: str, interface: CommandInterface) -> Example | Non
         argv=argv,
         stdin=stdin,
         files=files,
-        expectations=(_output(pair.wanted, interface),),
+        expectations=(_output(pair.wanted, interface), *pair.also),
     )
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from contracts.probe import Expectation
 from contracts.requirement import Span
 from tasks.requirement.blocks import Sentence
-from tasks.requirement.consequences import unescaped
-from tasks.requirement.phrasings import GRAMMAR
+from tasks.requirement.consequences import consequences, unescaped
+from tasks.requirement.phrasings import GRAMMAR, SETS
 from tasks.requirement.tokens import Token, tokenize
 
 _RETURNS = {"returns", "return", "gives", "yields", "produces", "->", "=>", "==", "→", "equals", "outputs"}
+_RESTRICTS = SETS["opener_words"] | {"with", "without", "given", "under", "using", "in"}
 _SOFT = {"must", "should", "will", "would", "shall"}
 
 
@@ -19,7 +21,7 @@ _SOFT = {"must", "should", "will", "would", "shall"}
 class Pair:
     """An input and its output. ``call``: the input is a call of a function, which no command line program answers.
 
-    ``tokens`` is the range in the sentence.
+    ``tokens`` is the range in the sentence; ``also`` is what the example states beside its output.
     """
 
     given: str
@@ -27,6 +29,7 @@ class Pair:
     span: Span
     tokens: tuple[int, int]
     call: bool
+    also: tuple[Expectation, ...] = ()
 
 
 def pairs(text: str, sentence: Sentence, header: Sequence[str] = ()) -> tuple[Pair, ...]:
@@ -49,27 +52,57 @@ def _stated(sentence: Sentence) -> Iterator[Pair]:
     tokens = sentence.words
     at = 0
     while at < len(tokens):
-        match = GRAMMAR.longest("example", tokens, at)
-        if match is None or len(match.captures) != 2 or not (_starts(tokens, at) and _closed(tokens, match.end)):
-            at += 1
-            continue
-        given, wanted = match.captures
+        pair = _pair_at(tokens, at) if _starts(tokens, at) else None
+        if pair is not None:
+            yield pair
+        at = pair.tokens[1] if pair is not None else at + 1
+
+
+def _pair_at(tokens: Sequence[Token], at: int) -> Pair | None:
+    match = GRAMMAR.longest("example", tokens, at)
+    silent = GRAMMAR.longest("silent_example", tokens, at) if match is None else None
+    if silent is not None and len(silent.captures) == 1:
+        given, wanted, end = silent.captures[0], None, silent.end
+    elif match is not None and len(match.captures) == 2:
+        (given, wanted), end = match.captures, match.end
         if GRAMMAR.longest("reversed_example", tokens, at) == match:
             given, wanted = wanted, given
-        yield Pair(_meant(given), _meant(wanted), _span(tokens[at : match.end]), (at, match.end), call=False)
-        at = match.end
+    else:
+        return None
+    option = given.value.startswith("-") and given.kind == "literal" and not given.value[1:2].isdigit()
+    if option or not _closed(tokens, end):
+        return None
+    end, also = _joined_effects(tokens, end)
+    output = "" if wanted is None else _meant(wanted)
+    return Pair(_meant(given), output, _span(tokens[at:end]), (at, end), call=False, also=also)
+
+
+def _joined_effects(tokens: Sequence[Token], at: int) -> tuple[int, tuple[Expectation, ...]]:
+    """What else the example states: "... and exits with status 1"; nothing if that is not wholly understood."""
+    end = next((index for index in range(at, len(tokens)) if tokens[index].text in {";", ".", ")"}), len(tokens))
+    read = consequences([tokens[at:end]])
+    if read.unparsed or any(item.channel == "stdout" for item in read.expectations):
+        return at, ()
+    return (end, read.expectations) if read.expectations else (at, ())
 
 
 def _closed(tokens: Sequence[Token], end: int) -> bool:
     if end == len(tokens):
         return True
     listed = end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
-    return not listed and (tokens[end].text in ",;.)(" or tokens[end].norm in {"and", "because", "since", "as"})
+    return not listed and (tokens[end].text in ",;.)(" or tokens[end].norm in {"and", "because", "since", "as", "with"})
 
 
 def _starts(tokens: Sequence[Token], at: int) -> bool:
-    """False in the middle of a list of inputs ("'a' and 'b' -> ...")."""
-    return at < 2 or tokens[at - 1].norm not in {"and", "or", ","} or tokens[at - 2].kind not in {"literal", "number"}
+    """False in the middle of a list of inputs, and under a condition: "with -v, for the input 'a' it prints 'b'"."""
+    if at > 1 and tokens[at - 1].norm in {"and", "or", ","} and tokens[at - 2].kind in {"literal", "number"}:
+        return False
+    for token in reversed(tokens[:at]):
+        if token.text in {";", ":", ".", ")"}:
+            return True
+        if token.norm in _RESTRICTS or (token.kind != "punct" and token.value.startswith("-")):
+            return False
+    return True
 
 
 def _meant(token: Token) -> str:

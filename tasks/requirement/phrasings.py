@@ -201,11 +201,15 @@ result : $subject $adverb? $modal? $be? $adverb? ($print|give|gives|yield|yields
   $art? $noun?
   | $art? (expected|correct|resulting)? (output|result|answer|response) $modal? ($be|equals) $exactly?
   | ($print|give|gives|yield|yields|produce|produces|becomes) $exactly? $art? $noun?
-example : (for (example|instance) ,?)? (for|given|with|on|if|when) ($art? $input_noun)? ($be|:)? $io ,? then?
+example : (for (example|instance) ,?)? (for|given|with|on|if|when | when given) ($art? $input_noun)? ($be|:)? $io
+  ,? then?
   $result $io
   | $input_noun :? $io ,|;? (->|=>|→|—|and)? the? expected? (output|result|prints) $be? :? $io
   | ($input_noun :?)? $io (->|=>|→) (output|prints)? :? $io
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
+silent_example : (for|given|with|on|if|when | when given) ($art? $input_noun)? ($be|:)? $io ,? then? $nothing
+  | $input_noun :? $io ,? $nothing
+nothing : $lead ($print|$produce) (nothing | no output) | the? output $modal? $be empty
 reversed_example : $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
 
 never_stderr : $lead (never|not) $print (anything|output)? $stderr

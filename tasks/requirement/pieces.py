@@ -135,7 +135,9 @@ def _ends_otherwise(tokens: tuple[Token, ...], body: int) -> bool:
 
 
 def _opens(tokens: tuple[Token, ...], at: int, end: int, *, initial: bool) -> bool:
-    if end >= len(tokens) or tokens[end].norm in _HARMLESS or tokens[end].text in STOPS:
+    if end >= len(tokens) or tokens[end].text in STOPS:
+        return False
+    if tokens[end].norm in _HARMLESS and (end + 1 == len(tokens) or tokens[end + 1].text in STOPS | {")"}):
         return False
     if tokens[at].norm == "once" and not initial:
         return False

@@ -40,6 +40,28 @@ def test_an_example_on_standard_input(text: str, given: str, wanted: str) -> Non
     assert [c.method for c in spec.acceptance_criteria if spec.examples[0].id in c.atoms] == ["example"]
 
 
+@pytest.mark.parametrize(
+    ("text", "relation", "others"),
+    [
+        ("For the input `x` it prints `bad` and exits with status 1.", "equals", ["exit"]),
+        (
+            "For the input `x` it prints `bad`, exits with status 1 and writes nothing to stderr.",
+            "equals",
+            ["exit", "stderr"],
+        ),
+        ("For the input `x` it prints nothing and exits with status 3.", "empty", ["exit"]),
+        ("For the input `x` the output is empty.", "empty", []),
+        ("For the input `x` it prints `bad` and rings the bell.", "equals", []),
+    ],
+)
+def test_what_an_example_states_beside_its_output(text: str, relation: str, others: list[str]) -> None:
+    example = compiled(STDIN + text).examples[0]
+    first, *rest = example.expectations
+    assert first.channel == "stdout"
+    assert first.relation == relation
+    assert [item.channel for item in rest] == others
+
+
 def test_examples_in_a_table() -> None:
     spec = compiled(STDIN + "\n\n| Input | Output |\n| --- | --- |\n| `a` | `1` |\n| `b c` | `2` |\n")
     assert [(item.stdin, item.expectations[0].channel) for item in spec.examples] == [
@@ -81,6 +103,10 @@ def test_an_example_for_a_program_that_writes_its_answer_into_a_file() -> None:
         "For the input `a` it prints `1`, `2` and `3`.",
         "The words `a` and `b` are kept.",
         "The arguments 'steps' and 'seed' are integers.",
+        "With `-n`, for the input `a` it prints `b`.",
+        "With `-n` it prints `1`.",
+        "When run at night, for the input `a` it prints `b`.",
+        "For the input `a` it prints `b` in red.",
     ],
 )
 def test_a_list_is_no_pair(text: str) -> None:
