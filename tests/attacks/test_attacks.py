@@ -77,12 +77,12 @@ def readings(spec: BuildSpec) -> ReadingSet:
     return ReadingSet(build_spec=spec.seal(), readings=(), plan=plan, failures=())
 
 
-@pytest.fixture
-def judge(spec, readings, tmp_path, monkeypatch) -> Judge:
+@pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=(pytest.mark.docker, pytest.mark.slow))])
+def judge(request, spec, readings, tmp_path, monkeypatch) -> Judge:
     """Judge a tree of text files by the short plan; how strong the evidence is, is another test's matter."""
     monkeypatch.setattr("tasks.validation.adversarial.run_mutants", lambda *_: ((), {}))
     monkeypatch.setattr("tasks.validation.judge.weakness", lambda *_: ())
-    settings = BuildSettings(store=str(tmp_path / "store"), policy=SandboxPolicy(limits=LIMITS))
+    settings = BuildSettings(store=str(tmp_path / "store"), policy=SandboxPolicy(backend=request.param, limits=LIMITS))
 
     def judged(files: dict[str, str]) -> ValidationArtifact:
         tree = tmp_path / "tree"
