@@ -40,10 +40,9 @@ def judge_layer(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, floor
     case without an observation is not executed; neither is a pass (laws 3 and 5).
     """
     layer, cases = evidence.layer, cases_of(plan, evidence.layer)
-    broken = _seal_fault(plan, evidence, cases)
+    broken = _seal_fault(spec, plan, evidence, cases)
     if broken:
-        failure = Failure(signature=FailureSignature.SEAL_MISMATCH, detail=broken)
-        return LayerResult(layer=layer, executed=False, passed=False, not_executed=broken, failures=(failure,))
+        return _refused(layer, broken)
     seen_by = {observation.probe: observation for observation in evidence.observations}
     unseen = [case.probe.id for case in cases if case.probe.id not in seen_by]
     if unseen:
@@ -71,18 +70,33 @@ def assemble(
     layers: Sequence[tuple[LayerEvidence | None, LayerResult]],
     floor: Floor,
 ) -> ValidationArtifact:
-    """The judgement of one attempt, with the strength of its evidence (law 8)."""
+    """The judgement of one attempt, with the strength of its evidence (laws 5 and 8)."""
+    checked = [(evidence, _of(candidate, evidence, result)) for evidence, result in layers]
     return ValidationArtifact(
         build_spec=spec.seal(),
         probe_plan=readings.plan.seal(),
         candidate=candidate.tree,
         attempt=candidate.attempt,
-        layers=tuple(result for _, result in layers),
-        strength=measure_strength(spec, readings, layers, floor),
+        layers=tuple(result for _, result in checked),
+        strength=measure_strength(spec, readings, checked, floor),
     )
 
 
-def _seal_fault(plan: ProbePlan, evidence: LayerEvidence, cases: tuple[ProbeCase, ...]) -> str | None:
+def _refused(layer: LayerName, reason: str) -> LayerResult:
+    failure = Failure(signature=FailureSignature.SEAL_MISMATCH, detail=reason)
+    return LayerResult(layer=layer, executed=False, passed=False, not_executed=reason, failures=(failure,))
+
+
+def _of(candidate: Candidate, evidence: LayerEvidence | None, result: LayerResult) -> LayerResult:
+    """``result``, unless it rests on another candidate's evidence (law 5, GAME-55)."""
+    if evidence is None or evidence.candidate == candidate.tree:
+        return result
+    return _refused(result.layer, f"the evidence of the layer {result.layer} is another candidate's")
+
+
+def _seal_fault(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, cases: tuple[ProbeCase, ...]) -> str | None:
+    if plan.build_spec != spec.seal():
+        return "the plan was made for another contract"
     if evidence.cases != cases:
         return f"the cases of the layer {evidence.layer} are not those of the sealed plan"
     known = {case.probe.id for case in plan.cases}

@@ -10,6 +10,7 @@ import pytest
 
 import tasks
 from contracts.candidate import Candidate, Provenance, tree_digest
+from contracts.canonical import digest
 from contracts.probe import CommandProbe, Observation, Origin, ProbeCase, ProbePlan, RepeatExpectation, TextExpectation
 from contracts.reading import ReadingSet
 from contracts.requirement import BuildSpec, Invariant, Requirement, Trigger, TriggerKind
@@ -97,6 +98,10 @@ def but(answer: Answer, origin: Origin, other: Callable[[str], Observation]) -> 
         return answer(case)
 
     return changed
+
+
+def resealed(plan: ProbePlan, spec: BuildSpec) -> ProbePlan:
+    return plan.model_copy(update={"build_spec": spec.seal()})
 
 
 def signatures(result: LayerResult) -> list[FailureSignature]:
@@ -221,6 +226,26 @@ def test_evidence_cannot_drop_alter_add_or_repeat_a_planned_case(layer, spec, pl
         assert not result.passed
 
 
+def test_a_plan_for_another_contract_judges_nothing(spec, plan, right):
+    """Law 5."""
+    other = spec.model_copy(update={"examples": ()})
+    assert signatures(judge_layer(other, plan, evidence(plan, "obligations", right), FLOOR)) == [S.SEAL_MISMATCH]
+
+
+def test_another_candidates_evidence_is_refused(spec, plan, right):
+    """GAME-55."""
+    readings = ReadingSet(build_spec=spec.seal(), readings=(), plan=plan, failures=())
+    given = evidence(plan, "runtime", right).model_copy(update={"candidate": digest(b"other")})
+    result = judge_layer(spec, plan, given, FLOOR)
+    assert result.passed
+    candidate = Candidate(
+        files=(), tree=TREE, dropped=(), provenance=Provenance(source="directory", label="d"), attempt=0
+    )
+    artifact = assemble(spec, readings, candidate, [(given, result)], FLOOR)
+    assert [failure.signature for failure in artifact.failures] == [S.SEAL_MISMATCH]
+    assert artifact.strength.probes == 0
+
+
 def test_an_obligation_that_no_case_names_is_unproven(spec, plan, right):
     """Issue 5: an obligation without an executed probe is `unproven_requirement`."""
     fewer = plan.model_copy(update={"cases": tuple(case for case in plan.cases if case.origin != "conditional")})
@@ -245,7 +270,8 @@ def test_a_conditional_that_was_read_in_part_is_unproven(part, spec, plan, right
     unknown = (Trigger(kind=TriggerKind.UNKNOWN, span=conditional.span),)
     update = {"triggers": unknown} if part == "trigger" else {"unparsed": (conditional.span,)}
     changed = spec.model_copy(update={"conditional_obligations": (conditional.model_copy(update=update),)})
-    result = judge_layer(changed, plan, evidence(plan, "obligations", right), FLOOR)
+    own = resealed(plan, changed)
+    result = judge_layer(changed, own, evidence(own, "obligations", right), FLOOR)
     assert signatures(result) == [S.UNPROVEN_REQUIREMENT]
 
 
@@ -255,8 +281,9 @@ def test_an_invariant_holds_for_every_run(spec, plan, right, seen):
     invariant = Invariant(id="inv-1", atom="invariant-1", span=span, expectations=(never,))
     changed = spec.model_copy(update={"invariants": (invariant,)})
     noisy = but(right, "example", lambda name: seen(name, stdout=b"3\n", stderr=b"debug\n"))
-    assert judge_layer(changed, plan, evidence(plan, "obligations", right), FLOOR).passed
-    result = judge_layer(changed, plan, evidence(plan, "obligations", noisy), FLOOR)
+    own = resealed(plan, changed)
+    assert judge_layer(changed, own, evidence(own, "obligations", right), FLOOR).passed
+    result = judge_layer(changed, own, evidence(own, "obligations", noisy), FLOOR)
     assert signatures(result) == [S.INVARIANT_VIOLATION]
     assert result.failures[0].requirement_ids == ("inv-1", "invariant-1")
 
