@@ -16,6 +16,7 @@ from tasks.evidence.contents import arrange
 from tasks.evidence.files import create_once, fsync_directory
 from tasks.evidence.store import DirectoryStore, Store
 from tasks.evidence.verify import read_body
+from tasks.packaging.wheel import is_wheel_name
 
 RECORD_FILE = "record.json"
 
@@ -56,15 +57,11 @@ def _fill(record: Record, store: Store, directory: Path) -> None:
         blobs.put(store.get(name))
     package = contents.package
     if package is not None:
+        if not is_wheel_name(package.filename):
+            raise OutputError(f"not a name for a package: {package.filename!r}")
         (directory / "package").mkdir()
-        create_once(directory / "package" / _name(package.filename), store.get(package.wheel), 0o644)
+        create_once(directory / "package" / package.filename, store.get(package.wheel), 0o644)
     create_once(directory / RECORD_FILE, record.canonical(), 0o644)
-
-
-def _name(filename: str) -> str:
-    if not filename or filename != Path(filename).name or filename.startswith("."):
-        raise OutputError(f"not a name for a package: {filename!r}")
-    return filename
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contracts.evidence import Outcome
 from contracts.plan import InfeasibilityCertificate
 from contracts.reading import ReadingSet
-from contracts.requirement import BuildSpec
+from contracts.requirement import BuildSpec, Requirement
 from contracts.verdict import LAYERS, Floor, LayerEvidence, LayerResult
 from tasks.evidence.conclusion import NoConclusion, conclude
 from tasks.evidence.contents import Attempt, Contents
@@ -15,9 +15,11 @@ from tasks.evidence.contents import Attempt, Contents
 
 def verdict_faults(contents: Contents) -> Iterator[str]:
     """Every judgement, directive and certificate that the evidence for it does not give."""
+    if contents.spec is None:
+        return
     if contents.certificate is not None:
-        yield from _certificate(contents.certificate)
-    if contents.spec is None or contents.readings is None:
+        yield from _certificate(contents.certificate, contents.spec, contents.requirement)
+    if contents.readings is None:
         return
     for attempt in contents.attempts:
         if attempt.artifact is not None:
@@ -36,10 +38,10 @@ def outcome_faults(contents: Contents, outcome: Outcome) -> Iterator[str]:
         yield "another outcome is stated than the record gives"
 
 
-def _certificate(certificate: InfeasibilityCertificate) -> Iterator[str]:
-    from tasks.planning.checker import check_certificate
+def _certificate(certificate: InfeasibilityCertificate, spec: BuildSpec, requirement: Requirement) -> Iterator[str]:
+    from tasks.planning.planner import check_claim
 
-    fault = check_certificate(certificate)
+    fault = check_claim(certificate, spec, requirement)
     if fault is not None:
         yield f"the certificate does not hold: {fault}"
 

@@ -8,6 +8,7 @@ from contracts.candidate import Candidate, tree_digest
 from contracts.paths import is_contained, path_bytes
 from contracts.verdict import LAYERS
 from tasks.evidence.contents import Attempt, Contents
+from tasks.packaging.wheel import is_wheel_name
 
 
 def seal_faults(contents: Contents) -> Iterator[str]:
@@ -65,3 +66,5 @@ def _package(contents: Contents) -> Iterator[str]:
         yield "the package is of another candidate or contract"
     elif package.artifact != artifact.seal():
         yield "the package rests on another judgement"
+    elif not is_wheel_name(package.filename):
+        yield "the package's name is not that of a wheel"

@@ -21,8 +21,9 @@ from tasks.evidence.rederive import outcome_faults, verdict_faults
 from tasks.evidence.seals import seal_faults
 from tasks.evidence.signing import PublicKey
 from tasks.evidence.statement import signer_of, statement
-from tasks.evidence.store import DirectoryStore, Store
+from tasks.evidence.store import DirectoryStore, Store, record_key
 from tasks.packaging.wheel import wheel_fault
+from tasks.validation.readable import plain
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,12 +34,12 @@ class VerificationError(Exception):
 
 
 class NotIntact(VerificationError):  # noqa: N818 - the verdict's own words
-    """A step of verification failed: ``step`` names it, ``reason`` says why in one line."""
+    """A step of verification failed: ``step`` names it, ``reason`` says why in one printable line."""
 
     def __init__(self, step: str, reason: str) -> None:
-        super().__init__(f"{step}: {reason}")
         self.step = step
-        self.reason = reason
+        self.reason = plain(" ".join(reason.split()))[:300]
+        super().__init__(f"{step}: {self.reason}")
 
 
 class UntrustedSigner(VerificationError):  # noqa: N818
@@ -116,7 +117,7 @@ def verify_bytes(
     _clean("chain", _chain_faults(record))
     # 4. Bodies: each is its kind's model and nothing more; what is a blob is there and holds the right bytes.
     models = [_step("bodies", read_body, entry, store) for entry in record.entries]
-    # 5. Order: the contract stands before the code (law 2), attempts are numbered, one outcome ends the run.
+    # 5. Order: the contract stands before the code (law 2), attempts are numbered, one outcome ends a named run.
     contents, outcome = _step("order", _arranged, models)
     # 6. Blobs: every file and the package, by digest and size.
     _clean("blobs", _blob_faults(contents, store))
@@ -185,8 +186,7 @@ def _step(step: str, function: Callable[P, R], *arguments: P.args, **named: P.kw
     try:
         return function(*arguments, **named)
     except Exception as error:  # hostile data may break whatever the code relies on; none of it passes
-        reason = " ".join(str(error).split())[:300]
-        raise NotIntact(step, reason or type(error).__name__) from error
+        raise NotIntact(step, str(error) or type(error).__name__) from error
 
 
 def _clean(step: str, faults: Iterable[str]) -> None:
@@ -213,11 +213,12 @@ def _arranged(models: list[Model]) -> tuple[Contents, Outcome]:
     contents = arrange(models)
     if contents.outcome is None:
         raise OrderError("there is no outcome")
+    record_key(contents.run.run)
     return contents, contents.outcome
 
 
 def _blob_faults(contents: Contents, store: Store) -> Iterator[str]:
-    for name, size in contents.blobs():
+    for name, size in dict.fromkeys(contents.blobs()):
         if len(store.get(name)) != size:
             yield f"{name} does not have the size that was sealed"
     package = contents.package

@@ -26,6 +26,7 @@ from tasks.trees import materialise
 VERSION = "0.1.0"
 REQUIRES_PYTHON = ">=3.11"
 _COMMAND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_FILENAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,250}\.whl")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _FILE = 0o100644
 _EXECUTABLE = 0o100755
@@ -124,6 +125,11 @@ def build_wheel(
     }
     record = f"{information}/RECORD"
     return f"{project}-{version}-py3-none-any.whl", _zip({**members, record: Member(_record(members, record))})
+
+
+def is_wheel_name(filename: str) -> bool:
+    """True for a plain file name such as `build_wheel` gives: no directory, nothing hidden, nothing to escape."""
+    return _FILENAME.fullmatch(filename) is not None
 
 
 def wheel_fault(wheel: bytes, candidate: Candidate) -> str | None:

@@ -13,7 +13,7 @@ from contracts.canonical import digest
 from contracts.evidence import FORMAT, Entry, FaultNote, Outcome, Record, RunInfo, append
 from contracts.isolation import IsolationCheck, IsolationReport
 from contracts.model import Model
-from contracts.plan import Constraint, Domain, Expression, FeasiblePlan, InfeasibilityCertificate, PlanStep
+from contracts.plan import FeasiblePlan, PlanStep
 from contracts.probe import (
     CommandProbe,
     ExitExpectation,
@@ -57,11 +57,19 @@ from tasks.evidence.signing import SigningKey, load_key
 from tasks.evidence.statement import statement
 from tasks.evidence.store import DirectoryStore
 from tasks.packaging.wheel import package
+from tasks.planning.planner import plan
 from tasks.repair.directive import direct
+from tasks.requirement.compiler import compile_requirement
 from tasks.trees import ingest
 from tasks.validation.cases import cases_of
 from tasks.validation.judge import assemble, judge_layer, not_executed
 
+INFEASIBLE = """\
+# Seats
+
+Write a program that prints three whole numbers x, y and z. Each of them lies between 1 and 20. x is smaller than y.
+y is at most 10. The sum of x, y and z is exactly 45.
+"""
 TEXT = "Print EMPTY and exit with status 0.\n"
 SPAN = Span(start=0, end=35)
 RIGHT = b"EMPTY\n"
@@ -205,8 +213,8 @@ class Maker:
 
     def contract(self) -> list[Model]:
         step = PlanStep(criterion="ac-1", method="example", text="print it")
-        plan = FeasiblePlan(build_spec=self.spec.seal(), steps=(step,), hints=(), lenses=(), unlowered=())
-        return [*self.start(), self.spec, plan]
+        feasible = FeasiblePlan(build_spec=self.spec.seal(), steps=(step,), hints=(), lenses=(), unlowered=())
+        return [*self.start(), self.spec, feasible]
 
     def isolation(self) -> IsolationReport:
         return IsolationReport(
@@ -237,7 +245,9 @@ class Maker:
             end = self.fault("code", FailureSignature.NO_CANDIDATE, 1)
             return [*before, *first, self.directive(first[-1]), end]
         if kind == "infeasible":
-            return [*self.start(), self.spec, self.certificate()]
+            self.requirement = Requirement(text=INFEASIBLE)
+            self.spec = compile_requirement(self.requirement, {})
+            return [*self.start(), self.spec, plan(self.spec, self.requirement)]
         if kind == "underspecified":
             flag = AmbiguityFlag(id="flag-1", span=SPAN, material=True, question="Which rows are important?")
             return [*self.start(), self.spec.model_copy(update={"ambiguity_flags": (flag,)})]
@@ -247,23 +257,6 @@ class Maker:
         attempt = self.attempt(0, RIGHT)[:2]
         lost = self.fault("validate_obligations", FailureSignature.INFRASTRUCTURE_ERROR)
         return [*before, *attempt, lost, self.fault("validate_obligations", FailureSignature.INTERRUPTED)]
-
-    def certificate(self) -> InfeasibilityCertificate:
-        x = Expression(op="variable", name="x")
-        two = Expression(op="integer", value=2)
-
-        def constraint(name: str, op: str) -> Constraint:
-            tree = Expression.model_validate({"op": op, "args": (x, two)})
-            return Constraint(id=name, expression=tree, spans=(SPAN,), text=f"x {op} 2")
-
-        return InfeasibilityCertificate(
-            build_spec=self.spec.seal(),
-            lens="bounded_integers",
-            domains=(Domain(variable="x", low=3, high=1),),
-            constraints=(constraint("c-1", "<"), constraint("c-2", ">")),
-            checker="enumeration",
-            assignments=0,
-        )
 
     def outcome(self, models: Sequence[Model]) -> Outcome:
         """The outcome that the models give."""

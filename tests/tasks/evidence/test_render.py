@@ -50,7 +50,7 @@ def test_what_a_person_needs_is_there(maker: Any) -> None:
         assert piece in failed
     assert "1 of 1 obligations covered" in terminal(maker, maker.record("verified"))
     assert "Which rows are important?" in terminal(maker, maker.record("underspecified"))
-    assert "cannot hold together: x < 2; x > 2" in terminal(maker, maker.record("infeasible"))
+    assert "cannot hold together: Each of them lies between 1 and 20" in terminal(maker, maker.record("infeasible"))
     assert "sandbox_unavailable" in terminal(maker, maker.record("unavailable"))
 
 
