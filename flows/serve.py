@@ -40,8 +40,8 @@ def serve_builds(port: int) -> None:
 
 
 async def _serve(descriptor: int, address: str) -> None:
-    from prefect.types.entrypoint import EntrypointType
     from prefect.runner import Runner
+    from prefect.types.entrypoint import EntrypointType
 
     from flows.flow import build_flow
 

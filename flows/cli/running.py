@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from http.client import HTTPException
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from flows.parameters import BuildParameters
 from flows.places import state_home
 from flows.report import check_output
 from flows.run import run_name
-from tasks.errors import InfrastructureError
+from tasks.errors import InfrastructureError, UsageError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -57,28 +58,40 @@ def _with_prefect(
 
             stack.enter_context(local_server(0, "build"))
         else:
-            _check_api(api)
+            check_api(api)
             prefect_settings.apply(api)
         from flows.flow import build_with_prefect
 
         return build_with_prefect(parameters, listener, lambda name: out or outputs / name)
 
 
-def _check_api(api: str) -> None:
-    """Fail in a second, not after Prefect's retries; the message leaves out what may be a password."""
-    parts = urlsplit(api)
-    where = f"{parts.scheme}://{parts.hostname}:{parts.port}" if parts.port else f"{parts.scheme}://{parts.hostname}"
-    if parts.scheme not in ("http", "https"):
-        raise InfrastructureError(f"not the address of a Prefect API: {where}")
+def check_api(api: str) -> None:
+    """Fail in a second, not after Prefect's retries; no message holds what may be a password.
+
+    Raises:
+        UsageError: it is not the address of an API.
+        InfrastructureError: none answers there.
+    """
+    where = _shown(api)
     try:
         with urllib.request.urlopen(f"{api.rstrip('/')}/health", timeout=10):  # noqa: S310 - the scheme is checked
             return
     except urllib.error.HTTPError as error:
-        if error.code in (401, 403):
-            return  # it is there; Prefect's client brings the credentials
-        raise InfrastructureError(f"no Prefect API answers at {where}: status {error.code}") from error
-    except (OSError, ValueError) as error:
+        if error.code not in (401, 403):  # then it is there; Prefect's client brings the credentials
+            raise InfrastructureError(f"no Prefect API answers at {where}: status {error.code}") from error
+    except (OSError, ValueError, HTTPException) as error:
         raise InfrastructureError(f"no Prefect API answers at {where}") from error
+
+
+def _shown(api: str) -> str:
+    try:
+        parts = urlsplit(api)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        raise UsageError("the address of the Prefect API cannot be read") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError("the address of the Prefect API does not begin with http:// or https://")
+    return f"{parts.scheme}://{parts.hostname}{port}"
 
 
 @contextmanager

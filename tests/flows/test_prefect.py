@@ -150,3 +150,34 @@ def test_the_form_has_titles_bounds_and_choices() -> None:
     assert fields["sandbox"]["enum"] == ["bubblewrap", "docker"]
     assert (fields["rounds"]["minimum"], fields["rounds"]["maximum"]) == (0, 10)
     assert form["required"] == ["requirement"]
+
+
+def test_a_resumed_run_takes_the_stages_that_succeeded(line: Any) -> None:
+    """PRE-13: what measures the host or has effects is done again, and the record of the first try stays (law 6)."""
+    from prefect.client.orchestration import get_client
+    from prefect.flow_engine import run_flow
+    from prefect.states import AwaitingRetry
+
+    from flows.flow import make_flow
+    from flows.parameters import BuildParameters
+
+    reports: list[Any] = []
+    flow = make_flow(Silent(), lambda _name: None, reports.append)
+    parameters = BuildParameters(requirement=line.request().requirement, store=line.store)
+    line.act["validate_adversarial"] = raising(ValueError("a fault that an operator mends"))
+    state = flow(parameters, return_state=True)
+    del line.act["validate_adversarial"]
+    with get_client(sync_client=True) as client:
+        client.set_flow_run_state(state.state_details.flow_run_id, AwaitingRetry(), force=True)
+        flow_run = client.read_flow_run(state.state_details.flow_run_id)
+    run_flow(flow, flow_run=flow_run, parameters={"parameters": parameters}, return_type="state")
+    first, second = reports
+    assert (first.fault, second.status) == (Fault.INFRASTRUCTURE, TerminalStatus.VERIFIED)
+    assert {name: line.calls.count(name) for name in ("compile", "code", "isolate", "validate_adversarial")} == {
+        "compile": 1,
+        "code": 1,
+        "isolate": 2,
+        "validate_adversarial": 2,
+    }
+    assert second.run == f"{first.run}-2"
+    assert line.record(first.run).entries[-1].kind is EntryKind.OUTCOME
