@@ -8,8 +8,10 @@ import os
 import random
 import time
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +23,7 @@ from tasks.evidence.store import DirectoryStore, Store
 
 T = TypeVar("T")
 ATTEMPTS = 3
-CONFLICTS = 8
+CONFLICTS = 6
 _CHUNK = 1024 * 1024
 
 
@@ -40,9 +42,9 @@ class S3Error(StoreError):
 class S3Store(Store):
     """Objects below one prefix of one bucket. Each request is bounded in time and in attempts."""
 
-    def __init__(self, settings: S3Settings) -> None:
+    def __init__(self, settings: S3Settings, client: Any = None) -> None:
         self.settings = settings
-        self._client = _client(settings)
+        self.client = client or make_client(settings)
         self._bucket = {"Bucket": settings.bucket}
 
     @property
@@ -54,7 +56,7 @@ class S3Store(Store):
         """As `Store.create`. False also where an answer got lost and the bytes are our own, from the first attempt."""
         for attempt in range(CONFLICTS):
             try:
-                self.ask("keep", lambda: self._client.put_object(**self._object(key), Body=data, **self._terms(data)))
+                self.ask("keep", lambda: self.client.put_object(**self._object(key), Body=data, **self._terms(data)))
             except S3Error as error:
                 if error.status == 412:
                     return False
@@ -69,40 +71,49 @@ class S3Store(Store):
         raise S3Error(f"cannot keep at {self.settings.location}: other writers hold {key}", 409, "")
 
     def read(self, key: str, limit: int) -> bytes | None:
-        """As `Store.read`; an answer that breaks off is asked for again."""
-        for attempt in range(ATTEMPTS):
+        """As `Store.read`; an answer that breaks off is asked for again (the client repeats what brought none)."""
+        attempt = 0
+        while True:
+            attempt += 1
             try:
-                return self.ask("read", lambda: self._body(key, limit))
+                answer = self.ask("read", lambda: self.client.get_object(**self._object(key)))
             except S3Error as error:
                 if error.code == "NoSuchKey":
                     return None
-                if error.status or attempt + 1 == ATTEMPTS:
+                raise
+            try:
+                return self.ask("read", partial(self._body, answer["Body"], key, limit))
+            except S3Error:
+                if attempt == ATTEMPTS:
                     raise
-        return None
 
     def names(self, folder: str) -> frozenset[str]:
         """As `Store.names`."""
         prefix = self._object(folder)["Key"] + "/"
 
         def listed() -> frozenset[str]:
-            pages = self._client.get_paginator("list_objects_v2").paginate(**self._bucket, Prefix=prefix, Delimiter="/")
+            pages = self.client.get_paginator("list_objects_v2").paginate(**self._bucket, Prefix=prefix, Delimiter="/")
             return frozenset(item["Key"].removeprefix(prefix) for page in pages for item in page.get("Contents", ()))
 
-        return self.ask("list", listed)
+        return self.ask("list", listed) - {""}  # some gateways list the folder itself
+
+    def unlocked(self) -> S3Store:
+        """The same store, where what is created can be removed again."""
+        return S3Store(replace(self.settings, lock=None), self.client)
 
     def remove(self, key: str) -> None:
         """Remove what the probe of the bucket left; evidence is never removed. Raises StoreError."""
-        self.ask("remove", lambda: self._client.delete_object(**self._object(key)))
+        self.ask("remove", lambda: self.client.delete_object(**self._object(key)))
 
     def versioning(self) -> bool:
         """True iff the bucket keeps versions. Raises StoreError."""
-        answer = self.ask("inspect", lambda: self._client.get_bucket_versioning(**self._bucket))
+        answer = self.ask("inspect", lambda: self.client.get_bucket_versioning(**self._bucket))
         return bool(answer.get("Status") == "Enabled")
 
     def locking(self) -> bool:
         """True iff the bucket can lock objects. Raises StoreError."""
         try:
-            answer = self.ask("inspect", lambda: self._client.get_object_lock_configuration(**self._bucket))
+            answer = self.ask("inspect", lambda: self.client.get_object_lock_configuration(**self._bucket))
         except S3Error as error:
             if error.code in ("ObjectLockConfigurationNotFoundError", "NotImplemented"):
                 return False
@@ -136,16 +147,16 @@ class S3Store(Store):
 
     def _exists(self, key: str) -> bool:
         try:
-            self.ask("read", lambda: self._client.head_object(**self._object(key)))
+            self.ask("read", lambda: self.client.head_object(**self._object(key)))
         except S3Error as error:
             if error.status == 404:
                 return False
             raise
         return True
 
-    def _body(self, key: str, limit: int) -> bytes:
+    def _body(self, body: Any, key: str, limit: int) -> bytes:
         data = bytearray()
-        with self._client.get_object(**self._object(key))["Body"] as body:
+        with closing(body):
             for chunk in body.iter_chunks(_CHUNK):
                 data += chunk
                 if len(data) > limit:
@@ -175,7 +186,12 @@ def _opened(settings: S3Settings, spool: Path) -> Store:
     return SpooledStore(store, DirectoryStore(spool / "waiting"), DirectoryStore(spool / "copies"))
 
 
-def _client(settings: S3Settings) -> Any:
+def make_client(settings: S3Settings) -> Any:
+    """A client with the environment's credentials, and with bounds.
+
+    Raises:
+        UsageError: the extra is not installed, or the environment's configuration cannot be used.
+    """
     try:
         import boto3
         from botocore.config import Config

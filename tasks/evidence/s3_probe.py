@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from dataclasses import replace
 
 from tasks.errors import StoreError, UsageError
 from tasks.evidence.s3 import S3Store
@@ -25,7 +24,7 @@ def probe(store: S3Store) -> None:
         raise UsageError(f"{settings.location}: the bucket cannot lock objects")
     if settings.versioned and not store.versioning():
         raise UsageError(f"{settings.location}: the bucket does not keep versions")
-    trial = S3Store(replace(settings, lock=None))
+    trial = store.unlocked()
     keys = [f"probe/{secrets.token_hex(16)}" for _ in range(2)]
     try:
         fault = _twice(trial, keys[0]) or _race(trial, keys[1])

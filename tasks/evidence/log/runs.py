@@ -29,9 +29,8 @@ def log_run(store: Store, record: Record, key: SigningKey) -> Inclusion:
         LogError: the log was rolled back or replaced since this user last saw it.
         StoreError: the store does not serve; a waiting record is logged by a later run or by `resume` (EVI-24).
     """
-    done = _resume(store, key)
-    leaf = leaf_of(record)
-    return done[leaf.run] if leaf.run in done else _log(store, leaf, key)
+    done, leaf = _resume(store, key), leaf_of(record)
+    return done[leaf] if leaf in done else _log(store, leaf, key)
 
 
 def resume(store: Store, key: SigningKey) -> tuple[str, ...]:
@@ -40,7 +39,7 @@ def resume(store: Store, key: SigningKey) -> tuple[str, ...]:
     Raises:
         StoreError: the store still does not serve, or has another record of such a run.
     """
-    return tuple(_resume(store, key))
+    return tuple(leaf.run for leaf in _resume(store, key))
 
 
 def prove(store: Store, run: str) -> Inclusion:
@@ -115,16 +114,17 @@ def leaf_of(record: Record) -> LogLeaf:
         raise ValueError("the record carries no statement about a run") from error
 
 
-def _resume(store: Store, key: SigningKey) -> dict[str, Inclusion]:
+def _resume(store: Store, key: SigningKey) -> dict[LogLeaf, Inclusion]:
     if not isinstance(store, SpooledStore):
         return {}
     store.upload_blobs()
-    done: dict[str, Inclusion] = {}
+    done: dict[LogLeaf, Inclusion] = {}
     for run in store.waiting_runs():
         data = store.upload_record(run)
         if data is not None:
             # Logged before it stops waiting: killed between the two, it is logged once more, by the same leaf.
-            done[run] = _log(store, leaf_of(load_document(Record, data, RECORD_BYTES)), key)
+            leaf = leaf_of(load_document(Record, data, RECORD_BYTES))
+            done[leaf] = _log(store, leaf, key)
             store.settle_record(run)
     return done
 
