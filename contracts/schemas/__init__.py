@@ -10,6 +10,7 @@ import json
 from contracts.candidate import Candidate
 from contracts.evidence import BuildReport, Record
 from contracts.isolation import IsolationReport, SandboxPolicy
+from contracts.log import Consistency, Inclusion, LogAudit, LogEntry
 from contracts.model import Model
 from contracts.package import PackageManifest
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
@@ -23,10 +24,14 @@ PUBLISHED: tuple[type[Model], ...] = (
     BuildReport,
     BuildSpec,
     Candidate,
+    Consistency,
     FeasiblePlan,
+    Inclusion,
     InfeasibilityCertificate,
     IsolationReport,
     LayerEvidence,
+    LogAudit,
+    LogEntry,
     Observation,
     PackageManifest,
     ProbePlan,
