@@ -18,6 +18,10 @@ class StoreError(InfrastructureError):
     """The store does not hold the bytes that it should, or cannot keep them."""
 
 
+class StoreUnavailable(StoreError):  # noqa: N818 - it is the store that is
+    """The store does not answer: nothing is said about what it holds (law 3)."""
+
+
 class SealMismatch(InfrastructureError):  # noqa: N818 - the name of the failure signature
     """What came through a door is not what was sealed (law 5)."""
 

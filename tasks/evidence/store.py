@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from abc import ABC, abstractmethod
 from pathlib import Path
 
 from contracts.canonical import Digest, digest
 from contracts.loading import RECORD_BYTES
-from tasks.errors import StoreError, UsageError
+from tasks.errors import StoreError, StoreUnavailable, UsageError
 from tasks.evidence.files import create_once, fsync_directory, read_regular
 
 BLOB_BYTES = 512 * 1024 * 1024
 """A candidate holds at most 256 MiB; a wheel of it a little more."""
 
+_UNAVAILABLE = {errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 _RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -38,7 +40,8 @@ class Store(ABC):
         """What stands under ``key``, unchecked; None if nothing does.
 
         Raises:
-            StoreError: it cannot be read, or is longer than ``limit`` bytes.
+            StoreUnavailable: it cannot be reached.
+            StoreError: it is no file, or longer than ``limit`` bytes.
         """
 
     @abstractmethod
@@ -110,7 +113,8 @@ class DirectoryStore(Store):
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise StoreError(f"the store cannot read {_last(key)}: {error.strerror}") from error
+            kind = StoreUnavailable if error.errno in _UNAVAILABLE else StoreError
+            raise kind(f"the store cannot read {_last(key)}: {error.strerror}") from error
 
     def names(self, folder: str) -> frozenset[str]:
         """As `Store.names`; hidden names are those of writers at work."""

@@ -11,7 +11,7 @@ from contracts.evidence import INLINE_BYTES, Entry, Outcome, Record, chain_fault
 from contracts.loading import RECORD_BYTES, DocumentError, load_json, parse_document
 from contracts.model import Model
 from contracts.verdict import TerminalStatus
-from tasks.errors import StoreError
+from tasks.errors import StoreError, StoreUnavailable
 from tasks.evidence import dsse
 from tasks.evidence.bindings import Bindings, binding_faults, package_folder
 from tasks.evidence.contents import Contents, OrderError, arrange
@@ -92,6 +92,7 @@ def verify_record(
         DocumentError: there is no such record, or it is no JSON document in the canonical profile (exit 2).
         NotIntact: a step failed (exit 1).
         UntrustedSigner: all holds, but for who signed (exit 1).
+        StoreUnavailable: the store does not answer (exit 4).
     """
     data, store, beside = open_record(source, store)
     return verify_bytes(data, store, trusted=trusted, integrity_only=integrity_only, bindings=bindings, beside=beside)
@@ -156,6 +157,8 @@ def open_record(source: Path | str, store: Store | None) -> tuple[bytes, Store, 
             raise DocumentError(f"no store is given to look up the run {source!r}")
         try:
             return store.get_record(source), store, None
+        except StoreUnavailable:
+            raise
         except StoreError as error:
             raise DocumentError(str(error)) from error
     beside = source.absolute().parent
@@ -185,6 +188,8 @@ def read_body(entry: Entry, store: Store) -> Model:
 def _step(step: str, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
     try:
         return function(*arguments, **named)
+    except StoreUnavailable:  # nothing was seen that could be wrong
+        raise
     except Exception as error:  # hostile data may break whatever the code relies on; none of it passes
         raise NotIntact(step, str(error) or type(error).__name__) from error
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
+import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,8 +26,8 @@ from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import Fault, Floor, LayerEvidence, TerminalStatus, ValidationArtifact
-from tasks.errors import UsageError
-from tasks.evidence import dsse, statement
+from tasks.errors import StoreUnavailable, UsageError
+from tasks.evidence import dsse, statement, store
 from tasks.evidence.bindings import Bindings, read_bindings
 from tasks.evidence.export import export
 from tasks.evidence.signing import SigningKey
@@ -54,9 +56,9 @@ def test_evi_09_verification_by_the_name_of_a_run(maker: Any) -> None:
     record = maker.record("failed")
     maker.store.put_record("run-1", record.canonical())
     assert verify_record("run-1", maker.store, trusted=[maker.key.public]).run == "run-1"
-    for run, store in (("run-2", maker.store), ("run-1", None), ("../x", maker.store)):
+    for run, kept in (("run-2", maker.store), ("run-1", None), ("../x", maker.store)):
         with pytest.raises(DocumentError):
-            verify_record(run, store)
+            verify_record(run, kept)
 
 
 # Defects in what the entries say. Each is chained and signed anew with the trusted key, so that only their meaning
@@ -486,6 +488,22 @@ def test_evi_pitfall_19_a_blob_with_wrong_bytes(maker: Any) -> None:
     verify(maker, record)
 
 
+def test_law_3_a_store_that_does_not_answer_is_not_the_records_fault(
+    maker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = maker.record("failed")
+    maker.store.put_record("run-1", record.canonical())
+
+    def broken(path: Path, limit: int) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(store, "read_regular", broken)
+    with pytest.raises(StoreUnavailable):
+        verify(maker, record)
+    with pytest.raises(StoreUnavailable):
+        verify_record("run-1", maker.store)
+
+
 # Shapes, sizes, and files.
 
 
@@ -570,8 +588,6 @@ def test_flip_a_byte_of_an_exported_record(maker: Any, tmp_path: Path, count: in
 
 
 def test_the_record_file_is_a_bounded_regular_file(maker: Any, tmp_path: Path) -> None:
-    import os
-
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").touch()
     os.truncate(tmp_path / "large", 64 * 1024 * 1024 + 1)
