@@ -63,6 +63,7 @@ class TriggerKind(StrEnum):
     INPUT_EMPTY = "input_empty"
     INPUT_MISSING = "input_missing"
     ARGUMENT_MISSING = "argument_missing"
+    ARGUMENTS_NONE = "arguments_none"
     ARGUMENT_EXTRA = "argument_extra"
     UNKNOWN = "unknown"
 

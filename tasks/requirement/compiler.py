@@ -12,6 +12,7 @@ from tasks.requirement.delivery import deliver
 from tasks.requirement.facts import gather
 from tasks.requirement.interface import build_interface
 from tasks.requirement.statements import Statements, collect
+from tasks.requirement.witnesses import refine
 
 
 def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) -> BuildSpec:
@@ -24,6 +25,8 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
     found = sentences(requirement.text)
     statements = collect(requirement.text, found)
     interface = build_interface(gather(found), settlement, speaks_of_empty=statements.speaks_of_empty)
+    statements.conditionals = refine(statements.conditionals, interface, requirement.text)
+    statements.prove_conditionals()
     conventions = settlement.result()
     newline = next((item.value for item in conventions if item.key == "print.newline"), "optional")
     examples = _examples(statements, interface)

@@ -177,6 +177,9 @@ given : ($be|has|have)? been? (given|provided|passed|supplied|specified|present|
 argument_missing : no|zero $args $given? | $det? $args $be? (missing|omitted|absent) | $det? $args $be not $given
   | $det? missing $args | (fewer|less) than <num> $args $given? | (insufficient | too few | not enough) $args $given?
   | $run? (without|with) (any|no)? $args | there $be (no | too few) $args | $det? missing $args
+no_arguments : no|zero|any $args | without $args
+nonexistence : missing|absent|nonexistent|non-existent | not (exist|found|there|present) | doesn't|don't exist
+  | (cannot|can't | can not) be (found|located) | no such | (exists|exist|given|found|there|present)
 run : ($subject $be)? (called|run|invoked|started|executed)
 argument_extra : more than <num> $args $given? | too many $args $given?
   | any? (extra|additional|surplus|superfluous|excess|further|unexpected) $args $given?

@@ -59,6 +59,15 @@ class Statements:
         """True iff some condition is that the input is empty."""
         return any(item.kind is TriggerKind.INPUT_EMPTY for found in self.conditionals for item in found.triggers)
 
+    def prove_conditionals(self) -> None:
+        """Criteria of the conditionals: by witness what can be, by readings what is left."""
+        for known in self.conditionals:
+            witnessed = [item for item in known.triggers if item.kind is not TriggerKind.UNKNOWN]
+            if witnessed and known.consequences:
+                self.criterion("conditional", (known.atom, known.id), known.span)
+            if len(witnessed) < len(known.triggers) or known.unparsed:
+                self.criterion("reading", (known.atom, known.id), known.span)
+
     def criterion(self, method: Method, atoms: tuple[str, ...], span: Span) -> None:
         """Add an acceptance criterion; its id comes from what it covers and how."""
         name = "ac-" + short_digest([method, *atoms])
@@ -191,11 +200,6 @@ class _Collector:
             otherwise=None,
         )
         self.out.conditionals.append(known)
-        witnessed = [item for item in fired if item.kind is not TriggerKind.UNKNOWN]
-        if witnessed and read.expectations:
-            self.out.criterion("conditional", (atom, known.id), span)
-        if len(witnessed) < len(fired) or read.unparsed:
-            self.out.criterion("reading", (atom, known.id), span)
         return atom
 
     def _plain(self, words: Sequence[Token], piece: Piece, *, listed: bool) -> list[str]:

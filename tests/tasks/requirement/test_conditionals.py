@@ -18,7 +18,7 @@ READ = [
         "stdout=FAILED exit=3",
     ),
     (
-        "If there are more than two arguments or the input file cannot be read, then write exactly `error` to stderr, "
+        "If there is more than one argument or the input file cannot be read, then write exactly `error` to stderr, "
         "print nothing to stdout and terminate with status 7.",
         "argument_extra input_missing",
         "stderr=error stdout= exit=7",

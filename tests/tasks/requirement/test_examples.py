@@ -132,3 +132,39 @@ def test_two_outputs_for_one_input_contradict_each_other_with_both_spans() -> No
 def test_calls_contradict_each_other_too() -> None:
     assert contradictions(compiled("f(1, 'a') returns [2]. f(1,'a') returns [3]."))
     assert not contradictions(compiled("f(1, 'a') returns [2]. f(1, 'a') returns [2]. f(2, 'a') returns [3]."))
+
+
+RULE = "If standard input is empty, print NONE and exit with status 1. "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RULE + "For the input '' it prints `0`.",
+        RULE + "If no input is given, exit with status 2.",
+        RULE + "An empty input produces no output.",
+        "If standard input is empty, print 'no input' to stderr. The program never writes to standard error.",
+        "If standard input is empty, exit with a non-zero status. On empty input, exit with status 0.",
+    ],
+)
+def test_rules_and_examples_that_exclude_each_other(text: str) -> None:
+    """DEC-09: both spans are named."""
+    found = contradictions(compiled(STDIN + text))
+    assert [item.signature for item in found] == ["contradictory_requirement"]
+    assert len(found[0].spans) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RULE + "For the input '' it prints `NONE`.",
+        RULE + "For the input ' a' it prints `1`.",
+        RULE + "If no input is given, exit with status 1.",
+        RULE + "The program never writes to standard error.",
+        "If the file is missing, exit with status 1. If the file is empty, exit with status 2.",
+        "If standard input is empty, print NONE. If the first line is empty, print BLANK.",
+        "It reads a text file. If no argument is given, exit with status 0. If too many are given, exit with status 2.",
+    ],
+)
+def test_what_can_hold_together_is_no_contradiction(text: str) -> None:
+    assert contradictions(compiled(STDIN + text)) == ()
