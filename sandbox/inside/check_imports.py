@@ -7,6 +7,7 @@ those of test files, are the program's own affair: a missing one shows when it r
 import ast
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 SKIPPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Try, ast.If)
@@ -18,7 +19,7 @@ def is_test(path: Path) -> bool:
     return name == "conftest.py" or name.startswith("test") or name.endswith("_test.py") or "tests" in path.parts
 
 
-def imported(node: ast.AST):
+def imported(node: ast.AST) -> Iterator[str]:
     """Top-level names that importing this module imports unconditionally."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
@@ -29,7 +30,7 @@ def imported(node: ast.AST):
             yield from imported(child)
 
 
-def missing(tree: Path):
+def missing(tree: Path) -> Iterator[str]:
     """One line for each import of the tree's programs that resolves nowhere."""
     here = {path.stem for path in tree.rglob("*.py")} | {path.name for path in tree.rglob("*") if path.is_dir()}
     known = here | sys.stdlib_module_names | set(sys.builtin_module_names)

@@ -2,10 +2,11 @@
 
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 
-def faults(tree: Path):
+def faults(tree: Path) -> Iterator[str]:
     """One line for each file that is not valid Python."""
     for path in sorted(tree.rglob("*.py")):
         if path.is_file():

@@ -7,12 +7,13 @@ raises, or calls something.
 import ast
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 CAN_FAIL = (ast.Assert, ast.Raise, ast.Call)
 
 
-def tests(tree: Path):
+def tests(tree: Path) -> Iterator[str]:
     """Ids of the tests, as ``file::function``."""
     for path in sorted(tree.rglob("*.py")):
         if path.is_file() and (path.name.startswith("test") or path.name.endswith("_test.py") or "tests" in path.parts):

@@ -10,7 +10,9 @@ import json
 import random
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypedDict
 
 LONGEST = 2_000
 SHOWN = 50
@@ -36,72 +38,83 @@ BINARY = {
 }
 
 
-class Finder(ast.NodeVisitor):
+class Edit(TypedDict):
+    """A mutant: bytes ``start`` to ``end`` of the file ``path`` become ``text``."""
+
+    path: str
+    line: int
+    start: int
+    end: int
+    text: str
+    change: str
+
+
+class _Finder(ast.NodeVisitor):
     """Collects edits of one module, in the order of the text."""
 
     def __init__(self, path: str, source: bytes) -> None:
-        self.path, self.edits = path, []
+        self.path = path
+        self.edits: list[Edit] = []
         self.offsets = [0]
         for line in source.splitlines(keepends=True):
             self.offsets.append(self.offsets[-1] + len(line))
 
-    def edit(self, node: ast.AST, text: str, change: str) -> None:
+    def edit(self, node: ast.expr | ast.stmt, text: str, change: str) -> None:
         """Note that ``node`` becomes ``text``."""
         start = self.offsets[node.lineno - 1] + node.col_offset
-        end = self.offsets[node.end_lineno - 1] + node.end_col_offset
-        self.edits.append(
-            {"path": self.path, "line": node.lineno, "start": start, "end": end, "text": text, "change": change}
-        )
+        end = self.offsets[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        edit = Edit(path=self.path, line=node.lineno, start=start, end=end, text=text, change=change)
+        self.edits.append(edit)
 
     def replace(self, node: ast.expr, new: ast.expr, change: str) -> None:
         """Note that an expression becomes another one."""
         self.edit(node, f"({ast.unparse(new)})", change)
 
-    def visit_JoinedStr(self, _node):  # noqa: D102 - positions inside are not those of the text before Python 3.12
-        return
+    def visit_JoinedStr(self, _node: ast.JoinedStr) -> None:
+        """Positions inside are not those of the text before Python 3.12."""
 
-    def visit_AnnAssign(self, node):  # noqa: D102
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
 
-    def visit_FunctionDef(self, node):  # noqa: D102
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for part in (*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body):
             self.visit(part)
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - the name that NodeVisitor asks for
 
-    def visit_If(self, node):  # noqa: D102
+    def visit_If(self, node: ast.If) -> None:
         if not is_guard(node.test):
             self.replace(node.test, ast.UnaryOp(ast.Not(), node.test), "condition negated")
             self.visit(node.test)
         for statement in (*node.body, *node.orelse):
             self.visit(statement)
 
-    def visit_Compare(self, node):  # noqa: D102
+    def visit_Compare(self, node: ast.Compare) -> None:
         if len(node.ops) == 1:
             for other in COMPARE.get(type(node.ops[0]), ()):
                 new = ast.Compare(node.left, [other()], node.comparators)
                 self.replace(node, new, f"{type(node.ops[0]).__name__} to {other.__name__}")
         self.generic_visit(node)
 
-    def visit_BoolOp(self, node):  # noqa: D102
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
         other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
         self.replace(node, ast.BoolOp(other, node.values), f"{type(node.op).__name__} to {type(other).__name__}")
         self.generic_visit(node)
 
-    def visit_BinOp(self, node):  # noqa: D102
+    def visit_BinOp(self, node: ast.BinOp) -> None:
         other = BINARY.get(type(node.op))
         if other is not None and not isinstance(node.left, ast.Constant | ast.JoinedStr):
             new = ast.BinOp(node.left, other(), node.right)
             self.replace(node, new, f"{type(node.op).__name__} to {other.__name__}")
         self.generic_visit(node)
 
-    def visit_UnaryOp(self, node):  # noqa: D102
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.Not | ast.USub):
             self.replace(node, node.operand, f"{type(node.op).__name__} left out")
         self.generic_visit(node)
 
-    def visit_Constant(self, node):  # noqa: D102
+    def visit_Constant(self, node: ast.Constant) -> None:
         value = node.value
         if isinstance(value, bool):
             self.replace(node, ast.Constant(not value), f"{value} to {not value}")
@@ -111,24 +124,24 @@ class Finder(ast.NodeVisitor):
         elif isinstance(value, str) and value:
             self.replace(node, ast.Constant(value + "x"), "text changed")
 
-    def visit_Return(self, node):  # noqa: D102
+    def visit_Return(self, node: ast.Return) -> None:
         if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
             self.edit(node, "return None", "result left out")
             self.visit(node.value)
 
-    def visit_Expr(self, node):  # noqa: D102
+    def visit_Expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Call):
             self.edit(node, "pass", "call left out")
             self.visit(node.value)
 
-    def visit_AugAssign(self, node):  # noqa: D102
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.edit(node, "pass", "assignment left out")
         self.generic_visit(node)
 
-    def visit_Continue(self, node):  # noqa: D102
+    def visit_Continue(self, node: ast.Continue) -> None:
         self.edit(node, "pass", "continue left out")
 
-    def visit_Break(self, node):  # noqa: D102
+    def visit_Break(self, node: ast.Break) -> None:
         self.edit(node, "pass", "break left out")
 
 
@@ -143,7 +156,7 @@ def is_test(path: Path) -> bool:
     return name == "conftest.py" or name.startswith("test") or name.endswith("_test.py") or "tests" in path.parts
 
 
-def edits(tree: Path):
+def edits(tree: Path) -> Iterator[Edit]:
     """All edits of the programs of a tree."""
     for path in sorted(tree.rglob("*.py")):
         relative = path.relative_to(tree)
@@ -153,7 +166,7 @@ def edits(tree: Path):
                 module = ast.parse(source)
             except (SyntaxError, ValueError, RecursionError):
                 continue  # check_syntax.py says so
-            finder = Finder(str(relative), source)
+            finder = _Finder(str(relative), source)
             finder.visit(module)
             yield from finder.edits
 

@@ -10,14 +10,19 @@ import atexit
 import json
 import runpy
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
+
+TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 def main(output: str, tree: str, entry: str) -> None:
     """Run TREE/ENTRY as ``__main__`` and write the lines reached, by file, to OUTPUT."""
     reached: dict[str, set[int]] = {}
 
-    def follow(frame, event, _argument):
+    def follow(frame: FrameType, event: str, _argument: object) -> TraceFunction | None:
         lines = reached.get(frame.f_code.co_filename)
         if lines is None and frame.f_code.co_filename.startswith(tree + "/"):
             lines = reached.setdefault(frame.f_code.co_filename, set())

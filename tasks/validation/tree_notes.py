@@ -21,6 +21,7 @@ REPORT_HOOK = re.compile(
 PATCHED_RUNNER = re.compile(
     rb"\b(_pytest|pytest|unittest)\.[\w.]{1,80}\s{0,4}=[^=]|setattr\(\s{0,4}(_pytest|pytest|unittest)\b"
 )
+CHOOSING = re.compile(rb"(?<![\w-])(--collect-only\b|--co\b|--deselect\b|-k[ =]|-p[ =](?!no:))")
 JUDGE_PLACE = re.compile(rb"/opt/forge\b")
 SUSPICIOUS = {
     rb"os\._exit\b": "ends without its own clean-up (GAME-01, GAME-02)",
@@ -95,7 +96,7 @@ def _steers(name: str, content: bytes) -> bool:
     """True where the section for pytest chooses tests or plugins; plain settings do no harm."""
     marker = {"pyproject.toml": b"[tool.pytest", "setup.cfg": b"[tool:pytest"}.get(name, b"[pytest")
     _, found, section = content.partition(marker)
-    return bool(found) and bool(re.search(rb"collect-only|--co\b|--deselect|-k[ =]|-p[ =]?\w|--maxfail", section))
+    return bool(found) and CHOOSING.search(section) is not None
 
 
 def _unreadable(candidate: Candidate) -> Iterator[str]:

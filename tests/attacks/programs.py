@@ -255,9 +255,8 @@ def attacks() -> list[Attack]:
         Attack(
             "GAME-21",
             "assertions stripped",
-            failing | {"setup.cfg": "[tool:pytest]\naddopts = -p no:assertion --maxfail=0\n"},
+            failing | {"setup.cfg": "[tool:pytest]\naddopts = -p no:assertion --assert=plain\n"},
             tested,
-            tampering=True,
         ),
         Attack(
             "GAME-24",
