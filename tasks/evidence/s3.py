@@ -54,6 +54,8 @@ class S3Store(Store):
 
     def create(self, key: str, data: bytes) -> bool:
         """As `Store.create`. False also where an answer got lost and the bytes are our own, from the first attempt."""
+        if self.settings.read_only:
+            raise StoreError(f"{self.settings.location} was opened to be read")
         for attempt in range(CONFLICTS):
             try:
                 self.ask("keep", lambda: self.client.put_object(**self._object(key), Body=data, **self._terms(data)))
@@ -164,14 +166,16 @@ class S3Store(Store):
         return bytes(data)
 
 
-def open_bucket(location: str) -> Store:
+def open_bucket(location: str, *, read_only: bool) -> Store:
     """The store at ``s3://bucket/prefix``: probed once by this process, and with a spool for outages (EVI-21, EVI-24).
+
+    To be read, it is not probed: who verifies may have no right to write.
 
     Raises:
         UsageError: the location or its settings cannot be used, or the bucket does not keep conditions.
         StoreError: it cannot be reached.
     """
-    settings = read_settings(location, os.environ)
+    settings = replace(read_settings(location, os.environ), read_only=read_only)
     name = digest(settings.identity.encode()).removeprefix("sha256:")
     return _opened(settings, state_directory(os.environ) / "spool" / name[:32])
 
@@ -182,7 +186,8 @@ def _opened(settings: S3Settings, spool: Path) -> Store:
     from tasks.evidence.spool import SpooledStore
 
     store = S3Store(settings)
-    probe(store)
+    if not settings.read_only:
+        probe(store)
     return SpooledStore(store, DirectoryStore(spool / "waiting"), DirectoryStore(spool / "copies"))
 
 

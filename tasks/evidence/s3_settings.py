@@ -29,7 +29,10 @@ class ObjectLock:
 
 @dataclass(frozen=True)
 class S3Settings:
-    """``prefix`` is empty or ends with a slash; ``endpoint`` None is Amazon's; ``timeout`` in seconds, per answer."""
+    """``prefix`` is empty or ends with a slash; ``endpoint`` None is Amazon's; ``timeout`` in seconds, per answer.
+
+    A store that is ``read_only`` was not probed, and so nothing is written to it.
+    """
 
     bucket: str
     prefix: str
@@ -38,6 +41,7 @@ class S3Settings:
     lock: ObjectLock | None
     versioned: bool
     timeout: int
+    read_only: bool = False
 
     @property
     def location(self) -> str:

@@ -126,8 +126,10 @@ class DirectoryStore(Store):
             raise StoreError(f"the store cannot list {folder}: {error.strerror}") from error
 
 
-def open_store(location: str) -> Store:
+def open_store(location: str, *, read_only: bool = False) -> Store:
     """The store at ``location``: a directory, made when something is first put there, or ``s3://bucket/prefix``.
+
+    A bucket that is opened ``read_only`` need not grant the right to write.
 
     Raises:
         UsageError: no location, one of another kind, or a bucket that cannot serve as a store (EVI-21).
@@ -136,7 +138,7 @@ def open_store(location: str) -> Store:
     if location.startswith("s3://"):
         from tasks.evidence.s3 import open_bucket
 
-        return open_bucket(location)
+        return open_bucket(location, read_only=read_only)
     if not location or "://" in location:
         raise UsageError(f"neither a directory nor s3://bucket/prefix: {location!r}")
     return DirectoryStore(Path(location))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from contracts.canonical import digest
 from contracts.evidence import Record
+from contracts.loading import load_json
 from contracts.log import Consistency, Inclusion, LogLeaf
 from contracts.verdict import TerminalStatus
 from tasks.errors import StoreError
@@ -347,3 +348,24 @@ def test_evi_07_writers_killed_at_any_moment_leave_a_log(store: DirectoryStore) 
     report = audit(store, [])
     assert report.size >= 20
     assert all("its record is not there" in line for line in report.faults)
+
+
+def test_every_changed_byte_of_a_carried_proof_is_refused(
+    store: DirectoryStore, key: SigningKey, make_record: RecordMaker
+) -> None:
+    """``log.json`` beside a record, and a consistency proof: no byte of either is ignored."""
+    done = fill(store, key, make_record, 6)
+    payload = payload_of(make_record("run-2", done[2].leaf.status))
+    shown, carried = prove_consistency(store, done[2].checkpoint), prove(store, "run-2")
+    for data in corruptions(carried.canonical()):
+        with pytest.raises(ValueError):
+            check_inclusion(Inclusion.model_validate(load_json(data)), payload, [key.public])
+    for data in corruptions(shown.canonical()):
+        with pytest.raises(ValueError):
+            check_consistency(Consistency.model_validate(load_json(data)), [key.public])
+
+
+def corruptions(data: bytes) -> Iterator[bytes]:
+    for at in range(len(data)):
+        yield data[:at] + bytes([data[at] ^ 1 << at % 7]) + data[at + 1 :]
+        yield data[:at] + data[at + 1 :]

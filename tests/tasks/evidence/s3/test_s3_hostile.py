@@ -51,6 +51,19 @@ def test_evi_pitfall_20_a_store_that_ignores_create_once_is_refused(
         assert all("/probe/" in path for _, path, _ in server.requests), "no evidence was sent to it"
 
 
+def test_a_store_that_is_only_read_is_not_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who verifies may have no right to write; and what was not probed gets no evidence."""
+    with hostile("ignores conditions") as server:
+        monkeypatch.setenv("FORGE_S3_ENDPOINT", server.endpoint)
+        server.objects["/bucket/prefix/runs/run-1.json"] = b"{}"
+        store = open_store(LOCATION, read_only=True)
+        assert store.get_record("run-1") == b"{}"
+        for write in (lambda: store.put(b"words"), lambda: store.create("log/entries/0", b"x")):
+            with pytest.raises(StoreError, match="opened to be read"):
+                write()
+        assert {method for method, _, _ in server.requests} == {"GET"}
+
+
 def test_evi_20_condition_and_checksum_are_always_sent() -> None:
     with hostile("honest") as server:
         store = connect(server.endpoint)
