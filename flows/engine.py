@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import ParamSpec, Protocol, TypeVar
 
 from sandbox.base import SandboxLost
+from tasks.errors import StoreUnavailable
 from tasks.stages import Stage
 
 P = ParamSpec("P")
@@ -48,7 +49,7 @@ class InlineEngine:
 
 def is_transient(error: BaseException) -> bool:
     """True for a fault of the infrastructure that another attempt may not meet (law 3, PRE-12)."""
-    return isinstance(error, SandboxLost)
+    return isinstance(error, (SandboxLost, StoreUnavailable))
 
 
 def reporting(function: Callable[P, R], on_fault: OnFault) -> Callable[P, R]:

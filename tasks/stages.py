@@ -103,13 +103,13 @@ COMPILE = Stage("compile", _compile)
 PLAN = Stage("plan", _plan)
 ISOLATE = Stage("isolate", _isolate, retries=2, cached=False)
 READ = Stage("read", _read, retries=2)
-CODE = Stage("code", _code)
+CODE = Stage("code", _code, retries=2)
 VALIDATE = {
     "runtime": Stage("validate_runtime", _runtime, retries=2),
     "obligations": Stage("validate_obligations", _obligations, retries=2),
     "adversarial": Stage("validate_adversarial", _adversarial, retries=2),
 }
-PACKAGE = Stage("package", _package, cached=False)
+PACKAGE = Stage("package", _package, retries=2, cached=False)
 
 STAGES: tuple[Stage[Any, Any], ...] = (COMPILE, PLAN, ISOLATE, READ, CODE, *VALIDATE.values(), PACKAGE)
 """All stages, in the order of a build."""

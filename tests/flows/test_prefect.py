@@ -63,7 +63,7 @@ def test_both_engines_give_the_same_record(line: Any, prefect_build: Any, broken
     assert (inline.engine, prefect.engine) == ("inline", "prefect")
     assert normal(line.record(inline.run)) == normal(line.record(prefect.run))
     assert inline.run != prefect.run
-    same = {"run", "engine", "stage_ms", "notices"}
+    same = {"run", "record", "engine", "stage_ms", "notices"}
     assert inline.model_dump(exclude=same) == prefect.model_dump(exclude=same)
 
 
