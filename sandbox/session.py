@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from contracts.isolation import IsolationReport, Limits, SandboxPolicy
+from contracts.isolation import IsolationReport, SandboxPolicy
 from contracts.paths import is_contained, path_bytes, path_text
 from contracts.probe import Observation, Probe
 from sandbox.base import SandboxLost
@@ -67,7 +67,11 @@ class Session:
     def open(self) -> None:
         """Start a supervisor and wait until it answers."""
         channel = self._channel = self._connect()
-        opening = {"separation": self._separation, "seccomp": base64.b64encode(program()).decode()}
+        opening = {
+            "separation": self._separation,
+            "limits": self._policy.limits.document(),
+            "seccomp": base64.b64encode(program()).decode(),
+        }
         self.tools = self._exchange(channel, opening, _OPEN_S)["ready"]
 
     def close(self) -> None:
@@ -84,12 +88,11 @@ class Session:
                 takes; found before it is started (ENC-01, SBX-19).
         """
         for probe in probes:
-            limits = self._limits(probe)
-            frame = self._frame(probe, limits)
+            frame = self._frame(probe)
             if self._channel is None:
                 self.open()
             assert self._channel is not None  # noqa: S101 - for the type checker
-            answer = self._exchange(self._channel, frame, limits.wall_ms / 1000 + _GRACE_S)
+            answer = self._exchange(self._channel, frame, frame["wall_ms"] / 1000 + _GRACE_S)
             observation = _observation(probe.id, answer)
             if observation.leftovers or observation.outcome == "tampering":
                 self.close()
@@ -106,12 +109,8 @@ class Session:
             raise SandboxLost(f"{error}{': ' if words else ''}{words}") from error
         return answer
 
-    def _limits(self, probe: Probe) -> Limits:
+    def _frame(self, probe: Probe) -> wire.Frame:
         limits = self._policy.limits
-        wall = limits.wall_ms if probe.wall_ms is None else min(probe.wall_ms, limits.wall_ms)
-        return limits.model_copy(update={"wall_ms": wall})
-
-    def _frame(self, probe: Probe, limits: Limits) -> wire.Frame:
         environment = {**self._environment, **self._policy.environment, **probe.environment}
         _check_text(probe, environment)
         if sum(len(file.content) for file in probe.files) > limits.scratch_bytes:
@@ -128,7 +127,7 @@ class Session:
                 for file in probe.files
             ],
             "environment": environment,
-            "limits": limits.document(),
+            "wall_ms": limits.wall_ms if probe.wall_ms is None else min(probe.wall_ms, limits.wall_ms),
         }
 
 

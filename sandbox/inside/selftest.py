@@ -163,17 +163,18 @@ def _new_namespace() -> Result:
 def _others() -> Result:
     """No process but our own can be read, and none dies of our signals."""
     mine = os.getpid()
-    others = [pid for pid in _processes() if pid != mine]
+    others = [pid for pid in _processes() if pid != mine and b") Z " not in _bytes(f"/proc/{pid}/stat")]
     reached = []
     for pid in others:
-        for file in ("mem", "environ", "maps"):
-            with contextlib.suppress(OSError):
-                with Path(f"/proc/{pid}/{file}").open("rb") as opened:
-                    opened.read(1)
+        for file in ("environ", "maps"):
+            if _bytes(f"/proc/{pid}/{file}"):
                 reached.append(f"{file} of {pid}")
         with contextlib.suppress(OSError):
-            list(Path(f"/proc/{pid}/fd").iterdir())
-            reached.append(f"descriptors of {pid}")
+            Path(f"/proc/{pid}/mem").open("r+b").close()
+            reached.append(f"memory of {pid}")
+        with contextlib.suppress(OSError):
+            if list(Path(f"/proc/{pid}/fd").iterdir()):
+                reached.append(f"descriptors of {pid}")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGSTOP, signal.SIGKILL):
         for pid in others:
             with contextlib.suppress(OSError):
@@ -181,6 +182,12 @@ def _others() -> Result:
     time.sleep(0.02)
     ended = set(others) - set(_processes())
     return not reached and not ended, f"reached: {reached or 'nothing'}; ended: {sorted(ended) or 'none'}"
+
+
+def _bytes(path: str) -> bytes:
+    with contextlib.suppress(OSError):
+        return Path(path).read_bytes()
+    return b""
 
 
 def _fresh() -> Result:

@@ -1,6 +1,5 @@
 """From fork to exec: the last steps of our code in the process that becomes the candidate."""
 
-# ruff: noqa: PTH123 - pathlib would cost each start several milliseconds
 from __future__ import annotations
 
 import os
@@ -47,10 +46,6 @@ def _prepare(limits: Frame, streams: tuple[int, int, int], seccomp: bytes, separ
             os.dup2(descriptor, target)
         os.chdir(WORK)
         os.umask(0o022)
-        linux.set_dumpable(True)  # or its own /proc files are closed to it
-        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-            file.write("1000")
-        linux.set_dumpable(False)
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
         set_kernel_limits(limits, limits["processes"] + separation.extra_tasks)

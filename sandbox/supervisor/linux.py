@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import signal
 import socket
 import struct
 
@@ -33,7 +34,11 @@ _SIGKILL = 9
 _IFF_UP = 1
 _SIOCSIFFLAGS = 0x8914
 
+_SYS_CLONE = {"x86_64": 56, "aarch64": 220}
+_NO_ARGUMENTS = (ctypes.c_void_p(),) * 4
+
 _libc = ctypes.CDLL(None, use_errno=True)
+_held = ctypes.PyDLL(None, use_errno=True)
 
 
 class _Program(ctypes.Structure):
@@ -51,9 +56,15 @@ def _prctl(option: int, *arguments: int) -> int:
     return int(_libc.prctl(ctypes.c_int(option), *padded))
 
 
-def unshare(flags: int) -> None:
-    """Move the calling process into new namespaces (unshare(2))."""
-    _check(_libc.unshare(ctypes.c_int(flags)), "unshare")
+def fork_into(namespaces: int) -> int:
+    """Fork, with the child in new namespaces (clone(2)): 0 in the child, its pid in the parent.
+
+    The caller has one thread, and keeps the interpreter's lock over the call, so that the copy is a whole one.
+    """
+    number = _SYS_CLONE[os.uname().machine]
+    pid = int(_held.syscall(ctypes.c_long(number), ctypes.c_ulong(namespaces | signal.SIGCHLD), *_NO_ARGUMENTS))
+    _check(min(pid, 0), "clone")
+    return pid
 
 
 def mount(kind: str, target: str, flags: int, options: str = "") -> None:

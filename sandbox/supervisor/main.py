@@ -1,8 +1,12 @@
-"""The loop of the supervisor: a probe frame in, an observation frame out, one warden process for each."""
+"""The loop of the supervisor: a probe frame in, an observation frame out, one warden process for each.
+
+While a probe runs, the warden of the next one is made ready, so that a batch does not wait for namespaces.
+"""
 
 from __future__ import annotations
 
 import base64
+import gc
 import os
 import platform
 import select
@@ -10,15 +14,15 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 from . import linux, wire
 from .limits import now_ms
-from .separation import Identities, Namespaces, Separation, open_scratch
+from .separation import UID, Identities, Namespaces, Separation, open_scratch
 from .warden import FaultError, conduct
 from .wire import Frame
 
 _GRACE_MS = 30_000
-_FIRST_UID = 10_000
 _LAST_UID = 60_000
 
 
@@ -36,40 +40,66 @@ def main() -> None:
         wire.send(channel_out, supervisor.run(probe))
 
 
+class _Warden:
+    """A process that runs one probe: ``probes`` takes its frame, ``answers`` gives what came of it."""
+
+    def __init__(self, separation: Separation, limits: Frame, seccomp: bytes) -> None:
+        to, back = os.pipe(), os.pipe()
+        self.pid = separation.fork()
+        if self.pid == 0:
+            os.close(to[1])
+            _serve_once(to[0], back[1], separation, limits, seccomp)
+        os.close(to[0])
+        os.close(back[1])
+        self.probes, self.answers = to[1], back[0]
+
+    def end(self) -> int:
+        """Make sure that it is gone, and all its namespaces; its wait status."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            return os.waitpid(self.pid, 0)[1]
+        return 0
+
+
 class _Supervisor:
-    """Starts wardens, one after another."""
+    """Makes wardens and gives each one probe."""
 
     def __init__(self, opening: Frame, channel: int) -> None:
+        self._limits: Frame = opening["limits"]
         self._seccomp = base64.b64decode(opening["seccomp"])
         self._nested = opening["separation"] == "namespaces"
+        self._uid = UID
+        self._channel = channel
         if not self._nested:
             open_scratch()
-        self._uid = _FIRST_UID
-        self._channel = channel
+        self._next = self._warden()
+        self._last: _Warden | None = None
 
     def run(self, probe: Frame) -> Frame:
-        """The observation of one probe, or ``fault`` with what failed, or ``tampering`` if the warden was ended."""
-        received = now_ms()
-        separation = self._separation()
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            _warden(probe, writer, self._seccomp, separation, received)
-        os.close(writer)
-        deadline = received + probe["limits"]["wall_ms"] + _GRACE_MS
+        """The observation of one probe, started when nothing of the one before is left; or ``fault`` with what failed, or ``tampering`` if the warden was ended."""
+        probe["received"] = received = now_ms()
+        if self._last is not None:
+            self._last.end()
+        self._reap()
+        warden = self._last = self._next
+        with suppress(BrokenPipeError):
+            wire.send(warden.probes, probe)
+        os.close(warden.probes)
+        self._next = self._warden()
+        deadline = received + probe["wall_ms"] + _GRACE_MS
         try:
-            answer = wire.unpack(self._receiver(reader, deadline))
+            answer = wire.unpack(self._receiver(warden.answers, deadline))
         except wire.WireError:
             answer = None
         except TimeoutError:
             answer = {"fault": "a probe did not end within its wall clock limit and 30 s"}
-        os.close(reader)
-        with suppress(ProcessLookupError):
-            if answer is None or "fault" in answer:
-                os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        self._reap()
-        return answer or {"tampering": f"the warden of the probe ended with wait status {status}"}
+        os.close(warden.answers)
+        return answer or {"tampering": f"the warden of the probe ended with wait status {warden.end()}"}
+
+    def _warden(self) -> _Warden:
+        gc.freeze()
+        return _Warden(self._separation(), self._limits, self._seccomp)
 
     def _separation(self) -> Separation:
         if self._nested:
@@ -86,35 +116,37 @@ class _Supervisor:
         poll.register(self._channel, select.POLLRDHUP)
 
         def receive(size: int) -> bytes:
-            while True:
-                ready = dict(poll.poll(max(0.0, deadline - now_ms())))
-                if not ready:
-                    raise TimeoutError
-                if self._channel in ready:
-                    sys.exit(0)
-                return os.read(reader, size)
+            ready = dict(poll.poll(max(0.0, deadline - now_ms())))
+            if not ready:
+                raise TimeoutError
+            if self._channel in ready:
+                sys.exit(0)
+            return os.read(reader, size)
 
         return receive
 
     @staticmethod
     def _reap() -> None:
+        """Orphans that fell to us."""
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
 
 
-def _warden(probe: Frame, writer: int, seccomp: bytes, separation: Separation, received: float) -> None:
-    """In the child: become the warden, run, answer, end."""
+def _serve_once(probes: int, answers: int, separation: Separation, limits: Frame, seccomp: bytes) -> NoReturn:
+    """In the child: become the warden, wait for the probe, run it, answer, end."""
+    gc.disable()
     try:
-        separation.enter(probe["limits"])
-        entered = now_ms()
-        answer = conduct(probe, seccomp, separation)
-        answer["timing"]["queue_ms"] = int(entered - received)
-        frame: Frame = {"observation": answer}
+        separation.enter(limits)
+        probe = wire.unpack(lambda size: os.read(probes, size))
+        if probe is None:
+            os._exit(0)
+        probe["limits"] = {**limits, "wall_ms": probe["wall_ms"]}
+        frame: Frame = {"observation": conduct(probe, seccomp, separation)}
     except (FaultError, OSError) as error:
         frame = {"fault": str(error) or type(error).__name__}
     try:
-        wire.send(writer, frame)
+        wire.send(answers, frame)
     finally:
         os._exit(0)
 

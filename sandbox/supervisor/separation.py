@@ -20,6 +20,9 @@ from . import linux, scratch
 from .wire import Frame
 
 WORK = "/work"
+UID = 10_000
+"""The uid of bubblewrap's sandbox, and the first of a container's."""
+
 ROOTS = (WORK, "/tmp", "/dev/shm")  # noqa: S108 - paths inside the sandbox
 
 _SPACES = (
@@ -38,8 +41,11 @@ class Separation(Protocol):
     extra_tasks: int
     """Processes of ours that count against RLIMIT_NPROC of the candidate's uid."""
 
+    def fork(self) -> int:
+        """Fork the warden from the supervisor: 0 in the warden."""
+
     def enter(self, limits: Frame) -> None:
-        """Called in a fresh child of the supervisor; returns in the process that is to be the warden."""
+        """Called in the warden, before anything else."""
 
     def as_owner(self, action: Callable[[], Any]) -> Any:
         """Run ``action`` with the right to the probe's files; its result is plain JSON."""
@@ -53,34 +59,34 @@ class Separation(Protocol):
     def kill_all(self) -> None:
         """SIGKILL for every process of the candidate."""
 
-    def sweep(self) -> list[str]:
-        """Clean what the next probe could find; the names of what could not be cleaned (DEC-21)."""
+    def discard(self) -> None:
+        """Called as the owner: remove the probe's files."""
+
+    def leftovers(self) -> list[str]:
+        """What the next probe could still find (DEC-21)."""
 
 
 class Namespaces:
     """A user, pid, mount, ipc, network and uts namespace for each probe."""
 
-    extra_tasks = 2  # the warden, and its parent that waits
+    extra_tasks = 1
+
+    def fork(self) -> int:
+        """The warden is pid 1 of its namespaces."""
+        return linux.fork_into(_SPACES)
 
     def enter(self, limits: Frame) -> None:
-        """Fork once more: the child is pid 1 of the new namespaces, the parent waits and mirrors its end."""
-        uid, gid = os.getuid(), os.getgid()
+        """Keep the uid, mount fresh scratch directories and a /proc that shows this namespace alone."""
         linux.die_with_parent()
-        linux.set_dumpable(True)
-        linux.unshare(_SPACES)
+        linux.set_dumpable(True)  # or its own /proc files are closed to it
         _write("/proc/self/setgroups", "deny")
-        _write("/proc/self/uid_map", f"{uid} {uid} 1")
-        _write("/proc/self/gid_map", f"{gid} {gid} 1")
+        _write("/proc/self/uid_map", f"{UID} {UID} 1")
+        _write("/proc/self/gid_map", f"{UID} {UID} 1")
         linux.set_dumpable(False)
-        warden = os.fork()
-        if warden:
-            _, status = os.waitpid(warden, 0)
-            os._exit(0 if status == 0 else 1)
-        linux.die_with_parent()
         flags = linux.MS_NOSUID | linux.MS_NODEV
         size, inodes = limits["scratch_bytes"], limits["scratch_inodes"]
         for root in ROOTS:
-            linux.mount("tmpfs", root, flags, f"size={size},nr_inodes={inodes},mode=0755,uid={uid},gid={gid}")
+            linux.mount("tmpfs", root, flags, f"size={size},nr_inodes={inodes},mode=0755,uid={UID},gid={UID}")
         linux.mount("proc", "/proc", flags | linux.MS_NOEXEC)
         linux.raise_loopback()
 
@@ -102,8 +108,11 @@ class Namespaces:
         with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
 
-    def sweep(self) -> list[str]:
+    def discard(self) -> None:
         """The namespaces end with the warden, and all that is in them."""
+
+    def leftovers(self) -> list[str]:
+        """Nothing can be."""
         return []
 
 
@@ -120,6 +129,10 @@ class Identities:
 
     def __init__(self, uid: int) -> None:
         self._uid = uid
+
+    def fork(self) -> int:
+        """The warden keeps the identity of the supervisor."""
+        return os.fork()
 
     def enter(self, limits: Frame) -> None:  # noqa: ARG002 - the container's own mounts hold the bounds
         """Orphans of the candidate come to the warden."""
@@ -150,7 +163,9 @@ class Identities:
         return json.loads(text)
 
     def become_candidate(self) -> None:
-        """The probe's uid; with uid 0 go all capabilities."""
+        """The probe's uid; with uid 0 go all capabilities. Out of memory, the kernel takes the candidate first."""
+        linux.set_dumpable(True)  # or its own /proc files are closed to it
+        _write("/proc/self/oom_score_adj", "1000")
         linux.drop_bounding_set()
         self._drop()
 
@@ -168,9 +183,13 @@ class Identities:
         if self.pids():
             self.as_owner(self._kill_own)
 
-    def sweep(self) -> list[str]:
-        """Remove its files; nothing of it may be left in the container."""
-        self.as_owner(self._empty)
+    def discard(self) -> None:
+        """Everything in the scratch directories of the container."""
+        for root in ROOTS:
+            scratch.empty(root)
+
+    def leftovers(self) -> list[str]:
+        """Its processes and files; the last of its processes may take a moment to go."""
         deadline = time.monotonic() + 2
         while (left := self._left()) and time.monotonic() < deadline:
             time.sleep(0.005)
@@ -191,11 +210,6 @@ class Identities:
     def _kill_own() -> None:
         with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
-
-    @staticmethod
-    def _empty() -> None:
-        for root in ROOTS:
-            scratch.empty(root)
 
 
 def _write(path: str, text: str) -> None:

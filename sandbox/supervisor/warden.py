@@ -30,16 +30,22 @@ def conduct(probe: Frame, seccomp: bytes, separation: Separation) -> Frame:
         FaultError: as its own text says.
         OSError: the scratch directories could not be filled or read.
     """
-    separation.as_owner(lambda: scratch.place(WORK, probe["files"]))
+    if probe["files"]:
+        separation.as_owner(lambda: scratch.place(WORK, probe["files"]))
     run = _Run(probe, separation)
     run.start(seccomp)
     run.watch()
     run.end()
     bounds = probe["limits"]
     collector = scratch.Collector(probe["files"], bounds["kept_bytes"], bounds["scratch_bytes"])
-    files = separation.as_owner(lambda: collector.collect(WORK))
-    full = limits.full(ROOTS)
-    return run.observation(files, full, separation.sweep())
+
+    def gather() -> tuple[list[Frame], str | None]:
+        files, full = collector.collect(WORK), limits.full(ROOTS)
+        separation.discard()
+        return files, full
+
+    files, full = separation.as_owner(gather)
+    return run.observation(files, full, separation.leftovers())
 
 
 class _Run:
@@ -132,7 +138,12 @@ class _Run:
             "stderr": self._err.frame(),
             "files": files,
             "leftovers": leftovers,
-            "timing": {"wall_ms": self._wall_ms, "cpu_ms": int(self._cpu_ms), "peak_memory_bytes": self._peak},
+            "timing": {
+                "queue_ms": int(self._started - self._probe["received"]),
+                "wall_ms": self._wall_ms,
+                "cpu_ms": int(self._cpu_ms),
+                "peak_memory_bytes": self._peak,
+            },
         }
 
     def _check_exec(self, report: int) -> None:

@@ -17,6 +17,7 @@ from sandbox import opening, selftest
 from sandbox.base import IsolationViolation
 from sandbox.inside import selftest as inside
 from sandbox.process import run_tool
+from sandbox.session import Session
 
 WEAK = (
     *("--unshare-user", "--unshare-pid", "--uid", "0", "--gid", "0", "--cap-add", "ALL"),
@@ -125,8 +126,8 @@ def test_a_limit_that_does_not_hold_is_red(
 
     limits = selftest.SMALL.model_copy(update={name: BEYOND[name]})
     if name == "wall_ms":
-        limits = limits.model_copy(update={"wall_ms": 2_000})
-        monkeypatch.setattr("sandbox.session.Session._limits", lambda _self, _probe: limits)
+        whole = Session._frame
+        monkeypatch.setattr(Session, "_frame", lambda self, probe: {**whole(self, probe), "wall_ms": 2_000})
     tmp_path.chmod(0o755)
     with Bubblewrap().open(SandboxPolicy(limits=limits), tmp_path, toolbox()) as session:
         check = selftest.limit_check(session, name)
