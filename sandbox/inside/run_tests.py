@@ -6,6 +6,7 @@ The runner's configuration and plugins are ours: no file of the tree configures 
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null"]
@@ -15,7 +16,7 @@ PYTEST += ["--rootdir", ".", "--import-mode", "prepend", "."]
 def main(tree: str) -> None:
     """Become the test runner, inside the copy."""
     site = Path(__file__).parent / "site"
-    copy = Path("candidate").absolute()
+    copy = Path(tempfile.mkdtemp()) / "candidate"  # not below the working directory, whose files are observed
     shutil.copytree(tree, copy, symlinks=True)
     os.chdir(copy)
     environment = os.environ | {
