@@ -8,11 +8,13 @@ descriptor of the directory that it works in.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from sandbox.workspace import remove
@@ -82,20 +84,25 @@ class _Aside:
         kept = {directory for path in staged.written for directory in ancestors(path)}
         emptied = {directory for path in staged.removed for directory in ancestors(path)} - kept
         for path in sorted(emptied, key=lambda path: path.count(b"/"), reverse=True):
-            with suppress(OSError), self._parent(path) as (directory, last):
+            with self._parent(path) as (directory, last):
                 mode = stat.S_IMODE(os.stat(last, dir_fd=directory, follow_symlinks=False).st_mode)
-                os.rmdir(last, dir_fd=directory)
-                self._undo.append(lambda path=path, mode=mode: self._mkdir(path, mode))  # type: ignore[misc]
+                try:
+                    os.rmdir(last, dir_fd=directory)
+                except OSError as error:
+                    if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                        continue
+                    raise
+                self._undo.append(partial(self._mkdir, path, mode))
 
     def _make_directories(self, path: bytes) -> None:
         for directory in ancestors(path):
             with suppress(FileExistsError):
                 self._mkdir(directory, 0o755)
-                self._undo.append(lambda directory=directory: self._rmdir(directory))  # type: ignore[misc]
+                self._undo.append(partial(self._rmdir, directory))
 
     def _move(self, source: bytes, target: bytes) -> None:
         self._rename(source, target)
-        self._undo.append(lambda: self._rename(target, source))
+        self._undo.append(partial(self._rename, target, source))
 
     def _rename(self, source: bytes, target: bytes) -> None:
         with self._parent(source) as (here, name), self._parent(target) as (there, other):

@@ -21,7 +21,7 @@ from contracts.paths import path_text
 from tasks.repair.patch.errors import Code, PatchError, Reason
 from tasks.repair.patch.model import Hunk
 
-MAX_TRIES = 2_000_000
+MAX_TRIES = 500_000
 _SHOWN = 5
 
 

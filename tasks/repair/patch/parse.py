@@ -86,7 +86,7 @@ class _Parser:
         """The header that begins here, read to its end; None if none does."""
         if self._lines[self._at].startswith(b"diff --git "):
             return self._git_header()
-        if self._is_plain_header():
+        if self._is_plain_header(self._at):
             old, new = (self._text(self._at + side)[4:] for side in (0, 1))
             if self._strip is None and all(without_directory(text) or is_null(text) for text in (old, new)):
                 self._strip = 0
@@ -104,13 +104,23 @@ class _Parser:
             end += 1
         patch = header.finish()
         if end == start + 1:
+            if not self._plain_header_follows(end):
+                raise refusal(Code.NOTHING, "the header is followed by no change", path=patch.path, line=end)
             return None
         self._at = end
         return patch
 
-    def _is_plain_header(self) -> bool:
+    def _plain_header_follows(self, index: int) -> bool:
+        """Some tools put lines of their own between the two headers of a file."""
+        while index < len(self._lines) and not self._lines[index].startswith(b"diff --git "):
+            if self._is_plain_header(index):
+                return True
+            index += 1
+        return False
+
+    def _is_plain_header(self, index: int) -> bool:
         """A pair of names, followed by a hunk; or one of them is /dev/null, which says enough (PAT-17)."""
-        pair = self._lines[self._at : self._at + 3]
+        pair = self._lines[index : index + 3]
         if len(pair) < 2 or not pair[0].startswith(b"--- ") or not pair[1].startswith(b"+++ "):
             return False
         null = is_null(pair[0][4:].rstrip(b"\r\n")) or is_null(pair[1][4:].rstrip(b"\r\n"))
@@ -121,6 +131,7 @@ class _Parser:
         return self._lines[index].removesuffix(b"\n").removesuffix(b"\r")
 
     def _hunks(self, patch: FilePatch) -> None:
+        self._refuse_lost_change(patch)
         while self._at < len(self._lines) and self._lines[self._at].startswith(b"@@"):
             line = self._lines[self._at]
             numbered = _NUMBERED.match(line)
@@ -137,7 +148,7 @@ class _Parser:
             else:
                 raise self._corrupt(patch, number, "the hunk header cannot be read", start)
             patch.hunks.append(self._hunk(patch, Hunk(number, start, numbers, tuple(body))))
-            self._surplus(patch, number)
+            self._surplus(patch)
 
     def _counted(self, patch: FilePatch, number: int, numbers: Numbers) -> list[Line]:
         """As many lines as the header counts, and the mark of a missing final newline (PAT-03)."""
@@ -161,7 +172,7 @@ class _Parser:
         body: list[Line] = []
         while self._at < len(self._lines):
             line = self._lines[self._at]
-            if line.startswith((b"@@", b"diff --git ", b"```")) or self._is_plain_header():
+            if line.startswith((b"@@", b"diff --git ", b"```")) or self._is_plain_header(self._at):
                 break
             self._body_line(patch, number, body)
         while body and body[-1] == Line(" ", b"\n"):
@@ -196,16 +207,20 @@ class _Parser:
                 raise self._corrupt(patch, hunk.number, "a line without newline is not the last one", hunk.line)
         return hunk
 
-    def _surplus(self, patch: FilePatch, number: int) -> None:
-        """Pass over context beyond the counts (PAT-05); a change there belongs to the hunk, so its counts are wrong."""
-        while self._at < len(self._lines):
-            line = self._lines[self._at]
-            if line.startswith((b"+", b"-")) and not _SIGNATURE.fullmatch(line) and not self._is_plain_header():
-                detail = "a change stands beyond the hunk's counts"
-                raise refusal(Code.SURPLUS, detail, path=patch.path, hunk=number, line=self._at + 1)
-            if not line.startswith((b" ", b"\n", b"\r\n")):
-                return
+    def _surplus(self, patch: FilePatch) -> None:
+        """Pass over context beyond the counts of a hunk (PAT-05)."""
+        while self._at < len(self._lines) and self._lines[self._at].startswith((b" ", b"\n", b"\r\n")):
             self._at += 1
+        self._refuse_lost_change(patch)
+
+    def _refuse_lost_change(self, patch: FilePatch) -> None:
+        """A change outside the counts of a hunk belongs to one whose header is wrong, or lost."""
+        if self._at == len(self._lines) or self._is_plain_header(self._at):
+            return
+        line = self._lines[self._at]
+        if line.startswith((b"+", b"-")) and not _SIGNATURE.fullmatch(line):
+            detail = "a change stands outside the counts of its hunk"
+            raise refusal(Code.SURPLUS, detail, path=patch.path, hunk=len(patch.hunks), line=self._at + 1)
 
     def _corrupt(self, patch: FilePatch, number: int, detail: str, line: int) -> PatchError:
         return refusal(Code.CORRUPT, detail, path=patch.path, hunk=number, line=line)
