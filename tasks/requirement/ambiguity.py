@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from contracts.requirement import Span
@@ -24,15 +24,16 @@ class Openness:
     question: str
 
 
-def openings(text: str, sentences: Sequence[Sentence]) -> tuple[Openness, ...]:
-    """All open decisions, in order of the text."""
-    found: list[Openness] = []
-    for sentence in sentences:
-        if sentence.kind in {"code", "doctest", "table"}:
-            continue
-        found.extend(_declared(text, sentence))
-        found.extend(_vague(sentence, sentences))
-    return tuple(found)
+def openings(text: str, sentence: Sentence, defined: Set[str]) -> tuple[Openness, ...]:
+    """The open decisions of a sentence; ``defined`` are the words of judgement that the text has a rule for."""
+    if sentence.kind in {"code", "doctest", "table"}:
+        return ()
+    return (*_declared(text, sentence), *_vague(sentence, defined))
+
+
+def defined_words(sentences: Sequence[Sentence]) -> frozenset[str]:
+    """Words of judgement that some sentence defines: "an invoice is important if its amount is over 100"."""
+    return frozenset(word for sentence in sentences for word in _defined(sentence))
 
 
 def _declared(text: str, sentence: Sentence) -> Iterator[Openness]:
@@ -58,7 +59,7 @@ def _is_decision(tokens: Sequence[Token], at: int) -> bool:
     return any(token.norm in SETS["decision"] for token in tokens[max(0, at - 8) : at])
 
 
-def _vague(sentence: Sentence, sentences: Sequence[Sentence]) -> Iterator[Openness]:
+def _vague(sentence: Sentence, defined: Set[str]) -> Iterator[Openness]:
     """A word of judgement that decides what the program selects, without a rule for it."""
     tokens = sentence.words
     for at in range(len(tokens)):
@@ -66,7 +67,7 @@ def _vague(sentence: Sentence, sentences: Sequence[Sentence]) -> Iterator[Openne
         if match is None:
             continue
         word, noun = tokens[match.end - 2], tokens[match.end - 1]
-        if noun.norm in _MESSAGES or _narrowed(tokens, match.end) or _defined(word.norm, sentences):
+        if noun.norm in _MESSAGES or _narrowed(tokens, match.end) or word.norm in defined:
             continue
         yield Openness(
             _span(tokens[at : match.end]),
@@ -79,16 +80,14 @@ def _narrowed(tokens: Sequence[Token], at: int) -> bool:
     return at < len(tokens) and tokens[at].norm in _NARROWS
 
 
-def _defined(word: str, sentences: Sequence[Sentence]) -> bool:
-    """True iff some sentence says when the word applies: "an invoice is important if its amount is over 100"."""
-    for sentence in sentences:
-        words = [token.norm for token in sentence.words]
-        for at, norm in enumerate(words):
-            before = words[max(0, at - 2) : at]
-            follows = any(item in _DEFINES for item in words[at + 1 : at + 3])
-            if norm == word and ((set(before) & SETS["be"] and follows) or "means" in words[at + 1 : at + 4]):
-                return True
-    return False
+def _defined(sentence: Sentence) -> Iterator[str]:
+    words = [token.norm for token in sentence.words]
+    for at, word in enumerate(words):
+        if word not in SETS["vague"]:
+            continue
+        said_of = SETS["be"] & set(words[max(0, at - 2) : at]) and _DEFINES & set(words[at + 1 : at + 3])
+        if said_of or "means" in words[at + 1 : at + 4]:
+            yield word
 
 
 def _span(tokens: Sequence[Token]) -> Span:

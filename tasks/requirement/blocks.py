@@ -18,6 +18,8 @@ _TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _DOCTEST = re.compile(r"[ \t]*>>> ")
 _ENDS = {".", "!", "?"}
+MAX_TOKENS = 300
+"""A longer sentence is cut there: the work of the parser grows with the square of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ def _split(tokens: tuple[Token, ...], marker: int, kind: BlockKind, block: int) 
     start, depth = 0, 0
     for index, token in enumerate(tokens):
         depth = max(0, depth + (token.text in "([{") - (token.text in ")]}")) if token.kind == "punct" else depth
-        if index + 1 < len(tokens) and not (_ends_here(tokens, index) and depth == 0):
+        full = index + 1 - start >= MAX_TOKENS
+        if index + 1 < len(tokens) and not full and not (_ends_here(tokens, index) and depth == 0):
             continue
         yield Sentence(tokens[start : index + 1], max(0, marker - start), kind, block)
         start, depth = index + 1, 0

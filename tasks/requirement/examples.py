@@ -52,10 +52,12 @@ def _stated(sentence: Sentence) -> Iterator[Pair]:
     tokens = sentence.words
     at = 0
     while at < len(tokens):
-        pair = _pair_at(tokens, at) if _starts(tokens, at) else None
-        if pair is not None:
+        pair = _pair_at(tokens, at)
+        if pair is not None and _starts(tokens, at):
             yield pair
-        at = pair.tokens[1] if pair is not None else at + 1
+            at = pair.tokens[1]
+        else:
+            at += 1
 
 
 def _pair_at(tokens: Sequence[Token], at: int) -> Pair | None:

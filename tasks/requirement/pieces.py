@@ -19,6 +19,7 @@ ARROWS = frozenset({"->", "=>", "→"})
 CONDITIONS = frozenset({"opener", "label"})
 _HARMLESS = {"possible", "necessary", "needed", "any", "applicable", "desired", "so", "required"}
 _LABEL_TOKENS = 9
+_LOOK_BACK = 40
 _MIDWAY = {"on", "upon", "for"}
 
 
@@ -148,8 +149,10 @@ def _opens(tokens: tuple[Token, ...], at: int, end: int, *, initial: bool) -> bo
 
 def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
     """Where a noun phrase ends that is a condition by itself ("on *empty input*", "on *any other error*")."""
-    for end in range(min(len(tokens), start + _LABEL_TOKENS), start, -1):
-        if tokens[end - 1].text in STOPS or not _closes_label(tokens, end):
+    furthest = min(len(tokens), start + _LABEL_TOKENS)
+    stop = next((at for at in range(start, furthest) if tokens[at].text in STOPS), furthest)
+    for end in range(stop, start, -1):
+        if not _closes_label(tokens, end):
             continue
         if is_known(tokens[start:end]):
             return end
@@ -209,7 +212,7 @@ def _starts_clause(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) 
         return True
     if lead and tokens[end - 1].norm in MODALS | COPULAS:
         return True
-    verbs = bool(pieces) and any(is_verb(tokens, index) for index in range(pieces[-1].body, at))
+    verbs = bool(pieces) and any(is_verb(tokens, index) for index in range(max(pieces[-1].body, at - _LOOK_BACK), at))
     return verbs and _has_own_subject(tokens, at)
 
 

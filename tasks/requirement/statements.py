@@ -20,7 +20,7 @@ from contracts.requirement import (
     Trigger,
     TriggerKind,
 )
-from tasks.requirement.ambiguity import Openness, openings
+from tasks.requirement.ambiguity import Openness, defined_words, openings
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.clauses import Branch, Parsed, parse
 from tasks.requirement.conditions import triggers
@@ -76,13 +76,13 @@ class Statements:
 
 def collect(text: str, sentences: Sequence[Sentence]) -> Statements:
     """All statements of ``sentences``."""
-    return _Collector(text, openings(text, sentences)).run(sentences)
+    return _Collector(text, defined_words(sentences)).run(sentences)
 
 
 class _Collector:
-    def __init__(self, text: str, open_decisions: Sequence[Openness]) -> None:
+    def __init__(self, text: str, defined: frozenset[str]) -> None:
         self.text = text
-        self.open = open_decisions
+        self.defined = defined
         self.out = Statements()
         self.seen: dict[tuple[str, str], int] = {}
 
@@ -122,7 +122,7 @@ class _Collector:
         for pair in pairs(self.text, sentence):
             self._bind(parsed.pieces, bound, pair.tokens, self._example(pair))
         taken = {key for key, ids in bound.items() if ids}
-        for decision in self.open:
+        for decision in openings(self.text, sentence, self.defined):
             self._openness(words, parsed, bound, decision)
         self._branches(words, parsed, bound, taken)
         for piece in parsed.pieces:
@@ -138,8 +138,6 @@ class _Collector:
     def _openness(
         self, words: Sequence[Token], parsed: Parsed, bound: dict[int, list[str]], decision: Openness
     ) -> None:
-        if not (words[0].start <= decision.span.start < words[-1].end):
-            return
         atom = self._atom(Category.AMBIGUITY, "hard", decision.span)
         flag = AmbiguityFlag(id=atom, span=decision.span, material=decision.material, question=decision.question)
         self.out.flags.append(flag)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 
 import pytest
@@ -130,3 +131,17 @@ def test_compiling_is_deterministic() -> None:
     text = "# T\n\nRead a CSV file. If it is empty, print EMPTY and exit 2."
     first, second = (compile_requirement(Requirement(text=text), {}) for _ in range(2))
     assert first.seal() == second.seal()
+
+
+@pytest.mark.parametrize(
+    "unit", ["(", "'", "`", "a, ", "f(", "x and ", "if ", "the file is empty or ", "- a\n", "\\", "| a "]
+)
+def test_no_text_makes_the_work_grow_beyond_measure(unit: str) -> None:
+    """A hostile page of one thing only: the time grows about as the length does."""
+    times = []
+    for size in (2_000, 8_000):
+        text = (unit * size)[:size]
+        started = time.process_time()
+        check_partition(text, covered(text))
+        times.append(time.process_time() - started)
+    assert times[1] < 12 * times[0] + 0.5
