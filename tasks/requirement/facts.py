@@ -9,7 +9,17 @@ from typing import Literal
 from contracts.requirement import Span
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.grammar import number_of
-from tasks.requirement.phrasings import AHEAD, BEHAVIOUR, FILES, GRAMMAR, NOUN_LIKE, PRINTS, SETS, STDIN_ALTERNATIVES
+from tasks.requirement.phrasings import (
+    AHEAD,
+    ARGUMENTS,
+    BEHAVIOUR,
+    FILES,
+    GRAMMAR,
+    NOUN_LIKE,
+    PRINTS,
+    SETS,
+    STDIN_ALTERNATIVES,
+)
 from tasks.requirement.tokens import Token
 
 Relation = Literal["<", "<=", ">", ">="]
@@ -31,6 +41,13 @@ _NOT_A_DATE_NAME = SETS["det"] | {
     "system",
 }
 _STDIN = "stdin"
+_ROLES: dict[str, Literal["integer", "text"]] = {
+    "integer": "integer",
+    "number": "integer",
+    "word": "text",
+    "string": "text",
+    "name": "text",
+}
 _NO_DATE = SETS["det"] | {"current", "valid", "each", "every", "and", "or", "of", "iso", "that", "for"}
 _SEPARATORS = {"tab-delimited": "tab", "tab-separated": "tab", "tsv": "tab", "semicolon-separated": "semicolon"}
 
@@ -84,12 +101,29 @@ def gather(sentences: Sequence[Sentence]) -> Facts:
         _names(facts, tokens)
         _streams(facts, tokens)
         _files(facts, tokens)
+        _values(facts, tokens)
         _table(facts, tokens)
     if facts.summary and facts.csv and facts.output_format == "text":
         facts.output_format = "csv"
     for sentence in sentences:
         facts.bounds += tuple(_bounds(facts, sentence.words))
     return facts
+
+
+def _values(facts: Facts, tokens: Sequence[Token]) -> None:
+    """Arguments that are values: "takes two integers a and b as arguments"."""
+    words = [token.norm for token in tokens]
+    if not (ARGUMENTS & set(words) and SETS["read"] & set(words)) or (FILES | {"path"}) & set(words):
+        return
+    for at, word in enumerate(words):
+        role = _ROLES.get(word.removesuffix("s"))
+        if role is None or facts.values:
+            continue
+        count = next((value for token in tokens[max(0, at - 2) : at] if (value := number_of(token))), 1)
+        named = [token.value for token in tokens[at + 1 : at + 2 * count] if token.norm not in {",", "and"}]
+        known = len(named) == count and all(len(name) <= 2 and name.isalpha() for name in named)
+        plain = [word.removesuffix("s").upper() + (str(number) if count > 1 else "") for number in range(1, count + 1)]
+        facts.values = [(name, role) for name in (named if known else plain)]
 
 
 def _names(facts: Facts, tokens: Sequence[Token]) -> None:

@@ -78,3 +78,29 @@ def test_a_threshold_on_a_value_of_a_named_column() -> None:
 )
 def test_days_without_a_table_or_a_future_are_no_threshold(text: str) -> None:
     assert interface(text).thresholds == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        (
+            "The program takes two integers a and b as arguments and prints their sum.",
+            [("a", "integer"), ("b", "integer")],
+        ),
+        ("It accepts one string argument and prints it backwards.", [("STRING", "text")]),
+        (
+            "It takes three numbers as command-line arguments.",
+            [("NUMBER1", "integer"), ("NUMBER2", "integer"), ("NUMBER3", "integer")],
+        ),
+    ],
+)
+def test_arguments_that_are_values(text: str, arguments: list[tuple[str, str]]) -> None:
+    assert [(item.name, item.role) for item in interface(text).arguments] == arguments
+
+
+def test_an_example_for_values_is_a_command_line() -> None:
+    text = (
+        "The program takes two integers a and b as arguments and prints their sum. For the input `2 3` it prints `5`."
+    )
+    spec = compile_requirement(Requirement(text=text), {})
+    assert [(item.argv, item.stdin) for item in spec.examples] == [(("2", "3"), None)]
