@@ -55,11 +55,12 @@ class FaultNote(Model):
 
 
 class Outcome(Model):
-    """How the run ended. ``stage_ms`` is the wall time of each stage."""
+    """How the run ended, every layer named, executed or not. ``stage_ms`` is the wall time of each stage."""
 
     status: TerminalStatus
     fault: Fault
     failures: tuple[Failure, ...]
+    layers: tuple[LayerResult, ...]
     strength: Strength | None
     finished: str
     stage_ms: dict[str, Count]

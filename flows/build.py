@@ -125,7 +125,6 @@ def _validate(run: Run, spec: BuildSpec, readings: ReadingSet, candidate: Candid
     """The three layers in order, each judged here, outside of the sandbox (law 1); the first that fails is the last."""
     from tasks.validation.judge import assemble, judge_layer, not_executed
 
-    run.layers.clear()
     judged: list[tuple[LayerEvidence | None, LayerResult]] = []
     stopped: str | None = None
     for layer in LAYERS:
@@ -141,9 +140,7 @@ def _validate(run: Run, spec: BuildSpec, readings: ReadingSet, candidate: Candid
         run.add(EntryKind.LAYER_EVIDENCE, evidence)
         result = judge_layer(spec, readings.plan, evidence, run.settings.floor)
         judged.append((evidence, result))
-        run.layers.append(result)
         stopped = None if result.passed else f"the layer {layer} did not pass"
     artifact = assemble(spec, readings, candidate, judged, run.settings.floor)
     run.add(EntryKind.ARTIFACT, artifact)
-    run.layers[:] = artifact.layers
     return artifact

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from contracts.evidence import BuildReport, Outcome, Record
-from contracts.verdict import LAYERS, LayerResult
+from contracts.evidence import BuildReport, Record
 from flows.run import Run
 from tasks.errors import OutputError
 
@@ -23,7 +22,7 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
         status=outcome.status,
         fault=outcome.fault,
         failures=outcome.failures,
-        layers=_layers(run.layers, outcome),
+        layers=outcome.layers,
         record=record_path,
         package=package_path,
         strength=outcome.strength,
@@ -36,14 +35,6 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
     )
     run.listener.ended(report)
     return report
-
-
-def _layers(judged: list[LayerResult], outcome: Outcome) -> tuple[LayerResult, ...]:
-    """The layers that were judged, and of the rest that they were not executed and why (law 4)."""
-    from tasks.validation.judge import not_executed
-
-    reason = outcome.failures[0].detail if outcome.failures else "there was nothing to judge"
-    return (*judged, *(not_executed(layer, reason) for layer in LAYERS[len(judged) :]))
 
 
 def _assumptions(run: Run) -> dict[str, str]:

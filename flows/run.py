@@ -14,7 +14,7 @@ from contracts.model import Model
 from contracts.package import PackageManifest
 from contracts.paths import slug
 from contracts.requirement import MAX_TEXT, BuildSpec, Requirement
-from contracts.verdict import Failure, FailureSignature, LayerResult
+from contracts.verdict import Failure, FailureSignature
 from flows.engine import Engine
 from flows.listening import Listener
 from flows.version import forge_version
@@ -30,7 +30,7 @@ R = TypeVar("R")
 
 
 class Run:
-    """What a composition works with. ``spec``, ``layers`` and ``package`` are what is known so far.
+    """What a composition works with. ``spec`` and ``package`` are what is known so far.
 
     Raises:
         UsageError: the text, the store or the signing key cannot be used.
@@ -44,7 +44,6 @@ class Run:
         self.store = open_store(request.settings.store)
         self.key = load_key()
         self.spec: BuildSpec | None = None
-        self.layers: list[LayerResult] = []
         self.package: PackageManifest | None = None
         self.attempt = 0
         self.stage_ms: Counter[str] = Counter()

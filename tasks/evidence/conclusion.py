@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from contracts.plan import InfeasibilityCertificate
 from contracts.verdict import (
+    LAYERS,
     Failure,
     FailureSignature,
     Fault,
     LayerName,
+    LayerResult,
     Strength,
     TerminalStatus,
     ValidationArtifact,
@@ -32,6 +34,7 @@ class Conclusion:
     status: TerminalStatus
     fault: Fault
     failures: tuple[Failure, ...]
+    layers: tuple[LayerResult, ...]
     strength: Strength | None
 
 
@@ -47,10 +50,19 @@ def conclude(contents: Contents) -> Conclusion:
     if failures:
         proven = contents.certificate is not None and contents.stopped is None
         status = TerminalStatus.INFEASIBLE_PROVEN if proven else TerminalStatus.VALIDATION_FAILED
-        return Conclusion(status, blame(failures), failures, strength)
+        return Conclusion(status, blame(failures), failures, _layers(contents, failures), strength)
     if artifact is None or not artifact.passed or contents.package is None:
         raise NoConclusion("the run ends without a verdict and without a cause")
-    return Conclusion(TerminalStatus.VERIFIED, Fault.NONE, (), strength)
+    return Conclusion(TerminalStatus.VERIFIED, Fault.NONE, (), artifact.layers, strength)
+
+
+def _layers(contents: Contents, failures: tuple[Failure, ...]) -> tuple[LayerResult, ...]:
+    """As the last candidate was judged; where none was, that no layer was executed, and why (law 4)."""
+    if contents.artifact is not None:
+        return contents.artifact.layers
+    return tuple(
+        LayerResult(layer=layer, executed=False, passed=False, not_executed=failures[0].detail) for layer in LAYERS
+    )
 
 
 def blame(failures: tuple[Failure, ...]) -> Fault:

@@ -51,6 +51,7 @@ class Recorder:
             status=end.status,
             fault=end.fault,
             failures=end.failures,
+            layers=end.layers,
             strength=end.strength,
             finished=finished,
             stage_ms=stage_ms,

@@ -120,6 +120,8 @@ def test_without_a_sandbox_the_layers_are_not_executed(line: Any) -> None:
     report = build(line.request())
     assert [layer.executed for layer in report.layers] == [False] * 3
     assert {layer.not_executed for layer in report.layers} == {"no user namespaces"}
+    sealed = line.record(report.run).entries[-1].body
+    assert [layer["executed"] for layer in sealed["layers"]] == [False] * 3
     assert "read" not in line.calls
 
 
