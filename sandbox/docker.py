@@ -6,6 +6,8 @@ standard input does, so that nothing outlives a run that was killed; what does i
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -81,12 +83,24 @@ def engine() -> Iterator[Any]:
             f"the Docker SDK is not installed: install forge-verdict[docker], {_REMEDY}"
         ) from error
     try:
+        _ping(os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock")
         client = docker.from_env(timeout=TIMEOUT_S)
-        client.ping()
-    except (docker.errors.DockerException, requests.RequestException) as error:
+    except (OSError, docker.errors.DockerException, requests.RequestException) as error:
         raise SandboxUnavailable(f"no Docker engine answers: start one, {_REMEDY} ({_line(error)})") from error
     with client.api:
         yield client
+
+
+def _ping(host: str) -> None:
+    """Ask a local engine for a sign of life before the SDK does, which leaves sockets open when there is none."""
+    if not host.startswith("unix://"):
+        return
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(TIMEOUT_S)
+        connection.connect(host.removeprefix("unix://"))
+        connection.sendall(b"GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n")
+        if not connection.recv(1):
+            raise ConnectionError("the engine hung up")
 
 
 @contextmanager

@@ -166,9 +166,7 @@ def _others() -> Result:
     others = [pid for pid in _processes() if pid != mine and b") Z " not in _bytes(f"/proc/{pid}/stat")]
     reached = []
     for pid in others:
-        for file in ("environ", "maps"):
-            if _bytes(f"/proc/{pid}/{file}"):
-                reached.append(f"{file} of {pid}")
+        reached += [f"{file} of {pid}" for file in ("environ", "maps") if _bytes(f"/proc/{pid}/{file}")]
         with contextlib.suppress(OSError):
             Path(f"/proc/{pid}/mem").open("r+b").close()
             reached.append(f"memory of {pid}")

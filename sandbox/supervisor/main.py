@@ -35,9 +35,12 @@ def main() -> None:
     if opening is None:
         return
     supervisor = _Supervisor(opening, channel_in)
-    wire.send(channel_out, {"ready": {"python": platform.python_version()}})
-    while (probe := wire.unpack(lambda size: os.read(channel_in, size))) is not None:
-        wire.send(channel_out, supervisor.run(probe))
+    try:
+        wire.send(channel_out, {"ready": {"python": platform.python_version()}})
+        while (probe := wire.unpack(lambda size: os.read(channel_in, size))) is not None:
+            wire.send(channel_out, supervisor.run(probe))
+    finally:
+        supervisor.close()
 
 
 class _Warden:
@@ -54,11 +57,12 @@ class _Warden:
         self.probes, self.answers = to[1], back[0]
 
     def end(self) -> int:
-        """Make sure that it is gone, and all its namespaces; its wait status."""
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            return os.waitpid(self.pid, 0)[1]
+        """Make sure, once, that it is gone, and all its namespaces; its wait status."""
+        pid, self.pid = self.pid, 0
+        if pid:
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(pid, signal.SIGKILL)
+                return os.waitpid(pid, 0)[1]
         return 0
 
 
@@ -77,7 +81,10 @@ class _Supervisor:
         self._last: _Warden | None = None
 
     def run(self, probe: Frame) -> Frame:
-        """The observation of one probe, started when nothing of the one before is left; or ``fault`` with what failed, or ``tampering`` if the warden was ended."""
+        """Run one probe when nothing of the one before is left.
+
+        The answer is an ``observation``, or ``fault`` with what failed, or ``tampering`` if the warden was ended.
+        """
         probe["received"] = received = now_ms()
         if self._last is not None:
             self._last.end()
@@ -96,6 +103,12 @@ class _Supervisor:
             answer = {"fault": "a probe did not end within its wall clock limit and 30 s"}
         os.close(warden.answers)
         return answer or {"tampering": f"the warden of the probe ended with wait status {warden.end()}"}
+
+    def close(self) -> None:
+        """End the wardens, and with them the candidate's processes."""
+        for warden in (self._last, self._next):
+            if warden is not None:
+                warden.end()
 
     def _warden(self) -> _Warden:
         gc.freeze()
