@@ -16,6 +16,8 @@ from typing import TypedDict
 
 LONGEST = 2_000
 SHOWN = 50
+PRESENTATION = {"description", "epilog", "help", "metavar", "prog", "usage"}
+"""Keyword arguments that change what a help page says, and nothing else."""
 COMPARE = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
@@ -125,8 +127,13 @@ class _Finder(ast.NodeVisitor):
             self.replace(node, ast.Constant(value + "x"), "text changed")
 
     def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-            self.edit(node, "return None", "result left out")
+        if node.value is not None:
+            if not isinstance(node.value, ast.Constant):  # a constant has mutants of its own
+                self.edit(node, "return None", "result left out")
+            self.visit(node.value)
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg not in PRESENTATION:
             self.visit(node.value)
 
     def visit_Expr(self, node: ast.Expr) -> None:

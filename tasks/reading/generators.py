@@ -27,7 +27,7 @@ from tasks.reading.values import argument_values
 
 BLANK_FILES = (b"\n", b" \n\t\r\n  \n", b"   ")
 NEAR_EXAMPLES = 24
-FURTHER = 30
+FURTHER = 20
 FURTHER_BYTES = 4_096
 
 

@@ -28,8 +28,8 @@ from tasks.validation.cases import run_failures
 from tasks.validation.running import run_probes
 from tasks.validation.strength import UNCHANGED, behaviour_cases, fixed_by_readings
 
-SAMPLE = 24
-"""How many mutants are run, where there are so many; twice the default policy's least, and a few more."""
+SAMPLE = 20
+"""How many mutants are run, where there are so many; twice the default policy's least."""
 TRACED = 12
 WALL_MS = 4_000
 RICH_BYTES = 4_096

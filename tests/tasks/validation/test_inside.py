@@ -109,7 +109,7 @@ def limit(value: int, bound: int = 90) -> str:
     """So does this one."""
     if value < bound and not value == 7:
         print(f"{value + 1}", "ü")
-        return "low"
+        return "low".replace("l", "l", count=2, help="stays")
     for item in range(3):
         if item:
             break
@@ -161,6 +161,7 @@ def test_mutants_are_programs_that_differ_in_one_place(mutate):
         "condition negated",
     } <= changes
     assert {"break left out", "call left out", "result left out", "assignment left out", "text changed"} <= changes
+    assert not any("stays" in edit["text"] and "text" in edit["change"] for edit in edits)
     sources = set()
     for edit in edits:
         changed = original[: edit["start"]] + edit["text"].encode() + original[edit["end"] :]
