@@ -65,8 +65,13 @@ class Tree:
         self.others = len(scanned) - len(self.files) + len(dropped)
 
     def mode(self, path: bytes) -> int:
-        """The permission bits of a file."""
-        return os.lstat(self._at(path)).st_mode & 0o777
+        """The permission bits of a file.
+
+        Raises:
+            PatchError: the file system cannot look it up (PAT-29).
+        """
+        status = self._status(path)
+        return 0o644 if status is None else status.st_mode & 0o777
 
     def kind(self, path: bytes) -> str:
         """What lies at a name: ``nothing``, ``file``, ``directory``, ``symbolic link``, ``special file``.
@@ -95,14 +100,17 @@ class Tree:
                         pending.append(name)
 
     def _kind(self, path: bytes) -> str:
+        status = self._status(path)
+        names = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "symbolic link"}
+        return "nothing" if status is None else names.get(stat.S_IFMT(status.st_mode), "special file")
+
+    def _status(self, path: bytes) -> os.stat_result | None:
         try:
-            mode = os.lstat(self._at(path)).st_mode
+            return os.lstat(self._at(path))
         except (FileNotFoundError, NotADirectoryError):
-            return "nothing"
+            return None
         except (OSError, ValueError) as error:
             raise refusal(Code.NAME, f"the file system cannot look it up: {type(error).__name__}", path=path) from None
-        names = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "symbolic link"}
-        return names.get(stat.S_IFMT(mode), "special file")
 
     def _at(self, path: bytes) -> Path:
         return self.root / os.fsdecode(path)

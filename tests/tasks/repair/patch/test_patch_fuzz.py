@@ -9,10 +9,12 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from contracts.paths import path_bytes
 from tasks.repair.patch import Applied, PatchError, apply_patch
 from tasks.repair.patch.hunks import How
 from tasks.repair.patch.model import Hunk
@@ -278,6 +280,21 @@ def _surplus(patch: bytes) -> bool:
     return bool(re.search(rb"(?m)^(?: .*)?\n@@", patch))
 
 
+def decided(before: Tree, patch: bytes, applied: Applied) -> bool:
+    """Whether each hunk that does not stand where its numbers say has one place only, looked for naively."""
+    for file, change in zip(parse(patch), applied.changes, strict=True):
+        lines = [
+            line.rstrip(b"\r") for line in before.get(path_bytes(change.source or change.path), (b"",))[0].split(b"\n")
+        ]
+        for hunk, placement in zip(file.hunks, change.placements, strict=True):
+            wanted = [line.rstrip(b"\r\n") for line in hunk.old]
+            places = [at for at in range(len(lines)) if lines[at : at + len(wanted)] == wanted]
+            twice = sum(other.path == change.path for other in applied.changes) > 1
+            if placement.how is not How.NUMBERED and places != [placement.line - 1] and not twice:
+                return False
+    return True
+
+
 def check_mutated(where: Path, seeds: range, each: int) -> dict[str, int]:
     """A damaged diff is refused with the tree untouched, or gives what git gives.
 
@@ -296,6 +313,7 @@ def check_mutated(where: Path, seeds: range, each: int) -> dict[str, int]:
                 counts["both applied"] += 1
             else:
                 assert rescued(patch, result), (seed, turn)
+                assert decided(world.before, patch, result), (seed, turn)
                 counts["rescued"] += 1
     return counts
 
@@ -316,6 +334,39 @@ def test_mutated_diffs_are_never_forced(tmp_path: Path) -> None:
     counts = check_mutated(tmp_path, range(2_000, 2_020), 10)
     assert counts["both applied"] > 20
     assert counts["both refused"] > 50
+
+
+PIECES = [
+    b"diff --git a/f b/f\n", b"--- a/f\n", b"+++ b/f\n", b"--- /dev/null\n", b"+++ /dev/null\n",
+    b"@@ -1,2 +1,2 @@\n", b"@@ -0,0 +1 @@\n", b"@@\n", b"@@ -1 +1,99999999999 @@\n", b" a\n", b"-b\n", b"+c\n",
+    b"\\ No newline at end of file\n", b"rename from f\n", b"rename to g\n", b'copy from "\\377"\n', b"index 1..2\n",
+    b"new file mode 100644\n", b"deleted file mode 100644\n", b"GIT binary patch\n", b"\n", b"\r\n", b"```\n",
+    b'+++ "b/\\q"\n', b'--- "a/', b"\0\xff", b"+++ b/" + b"x/" * 999 + b"\n",
+]  # fmt: skip
+
+
+def check_garbage(where: Path, seed: int, count: int) -> int:
+    """Pieces of diffs in any order: refused or applied, and nothing but `PatchError` escapes (PAT-36)."""
+    rng = random.Random(seed)
+    refused = 0
+    root = write(where / "garbage", {b"f": (b"a\nb\n", False)})
+    for _ in range(count):
+        before = read(root)
+        with suppress(PatchError):
+            apply_patch(root, b"".join(rng.choice(PIECES) for _ in range(rng.randint(1, 12))))
+            continue
+        refused += 1
+        assert read(root) == before
+    return refused
+
+
+def test_garbage_is_refused_in_words(tmp_path: Path) -> None:
+    assert check_garbage(tmp_path, 4_000, 2_000) > 1_000
+
+
+@pytest.mark.slow
+def test_much_garbage(tmp_path: Path) -> None:
+    assert check_garbage(tmp_path, 40_000, 100_000) > 50_000
 
 
 @pytest.mark.slow

@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox.workspace import remove
 from tasks.repair.patch import Code, PatchError, apply_patch, commit, parse, stage
 from tasks.repair.patch.errors import MAX_REASONS, Reason, refusal
 from tasks.repair.patch.hunks import How, Placement
@@ -37,6 +38,26 @@ def snapshot(root: Path) -> dict[str, tuple[int, int, bytes]]:
         data = os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes() if path.is_file() else b""
         found[str(path.relative_to(root))] = (status.st_mode, 0 if path.is_dir() else status.st_ino, data)
     return found
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """A directory for trees so deep that only `remove` takes them away again."""
+    place = tmp_path / ("r" * 150)
+    place.mkdir()
+    yield place
+    remove(place)
+
+
+def dig(root: Path, name: str, depth: int) -> int:
+    """A descriptor of a directory ``depth`` levels down."""
+    descriptor = os.open(root, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=descriptor)
+        below = os.open(name, os.O_RDONLY, dir_fd=descriptor)
+        os.close(descriptor)
+        descriptor = below
+    return descriptor
 
 
 def codes(root: Path, patch: str) -> set[Code]:
@@ -201,6 +222,21 @@ def test_a_name_that_the_file_system_refuses(root: Path, monkeypatch: pytest.Mon
     assert codes(root, NEW.format("n")) == {Code.NAME}
 
 
+def test_a_file_deeper_than_a_path_may_be(deep: Path) -> None:
+    """PAT-29, PAT-36: it is in the tree, yet no path of the system leads to it."""
+    part = "d" * 198
+    name = "/".join([part] * 20)
+    descriptor = dig(deep, part, 20)
+    with os.fdopen(os.open("f", os.O_WRONLY | os.O_CREAT, dir_fd=descriptor), "wb") as file:
+        file.write(b"a\nb\nc\n")
+    os.close(descriptor)
+    before = stage.Tree(deep).files
+    for patch in (EDIT.replace("/f", f"/{name}/f"), NEW.format(f"{name}/n")):
+        with pytest.raises(PatchError, match="name_not_allowed"):
+            apply_patch(deep, patch)
+    assert stage.Tree(deep).files == before
+
+
 LARGE = (
     NEW.format("new/deep/n") + GONE.format("x/old") + NEW.format("x")
     + "--- a/m\n+++ b/m\n@@ -1 +1 @@\n-m\n+M\n" + "diff --git a/f b/g\nrename from f\nrename to g\n"
@@ -332,18 +368,12 @@ def test_bytes_that_are_no_text_survive_beside_a_change(root: Path) -> None:
     assert (root / "f").read_bytes() == b"\xe9\xff\n\na\nx\nc\n"
 
 
-def test_a_deep_tree(tmp_path: Path) -> None:
+def test_a_deep_tree(deep: Path) -> None:
     """SBX-15: a change beside a directory deeper than any path may be."""
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(1_500):
-        os.mkdir("deep", dir_fd=descriptor)
-        below = os.open("deep", os.O_RDONLY, dir_fd=descriptor)
-        os.close(descriptor)
-        descriptor = below
-    os.close(descriptor)
-    (tmp_path / "f").write_bytes(b"a\nb\nc\n")
-    apply_patch(tmp_path, EDIT)
-    assert (tmp_path / "f").read_bytes() == b"a\nx\nc\n"
+    os.close(dig(deep, "deep", 1_500))
+    (deep / "f").write_bytes(b"a\nb\nc\n")
+    apply_patch(deep, EDIT)
+    assert (deep / "f").read_bytes() == b"a\nx\nc\n"
 
 
 def test_a_file_that_repeats_itself_ends_in_time(root: Path) -> None:
