@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -38,7 +39,8 @@ def test_a_directory_of_a_killed_run_is_reclaimed(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     code = "from sandbox.owner import run_directory\nwith run_directory() as d: print(d, flush=True); input()"
     argv = [sys.executable, "-c", code]
-    environment = {"TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(gc.__file__).resolve().parents[1])}
+    path = [str(Path(gc.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(path)}
     other = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
     assert other.stdout is not None
     assert other.stdin is not None
