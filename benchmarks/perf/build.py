@@ -37,8 +37,8 @@ class Meter:
             self.runs += "argv" in frame
             return self._timed(exchange, session, channel, frame, seconds)
 
-        Session._exchange = metered  # type: ignore[method-assign]  # the one place where waiting happens
-        Session.open = lambda session: self._outer(opened, session)  # type: ignore[method-assign]
+        Session._exchange = metered  # type: ignore[assignment, method-assign]  # the one place where waiting happens
+        Session.open = lambda session: self._outer(opened, session)  # type: ignore[assignment, method-assign]
         self._depth = 0
 
     def _timed(self, function: Any, *args: Any) -> Any:
