@@ -88,7 +88,7 @@ class ConditionalObligation(Model):
 
 
 class Example(Model):
-    """An input and the output that the text states for it. ``files`` lie in the scratch directory, named by ``argv``."""
+    """An input and the output that the text states for it. ``files`` lie in the scratch directory; ``argv`` names them."""
 
     id: str
     atom: str
