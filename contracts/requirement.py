@@ -88,7 +88,7 @@ class ConditionalObligation(Model):
 
 
 class Example(Model):
-    """An input and the output that the text states for it. ``files`` lie in the scratch directory; ``argv`` names them."""
+    """An input and the output that the text states for it. ``files`` lie in its working directory."""
 
     id: str
     atom: str

@@ -12,7 +12,7 @@ from contracts.verdict import Floor
 
 
 class BuildSettings(Model):
-    """``candidate`` and ``readings`` are directories; ``store`` is the directory of the evidence store."""
+    """``candidate`` and ``readings`` are directories; ``store`` is where the evidence lies: a directory, or ``s3://bucket/prefix``."""
 
     store: str
     policy: SandboxPolicy = SandboxPolicy()

@@ -16,8 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # in place of this directory, where `sandbox.py` would hide the room
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # before this directory, whose sandbox.py hides the room
 
 from contracts.evidence import BuildRequest
 from contracts.isolation import SandboxPolicy
@@ -25,6 +24,7 @@ from contracts.settings import BuildSettings
 from flows.build import build
 from sandbox.session import Session
 
+ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "examples" / "contracts"
 
 
