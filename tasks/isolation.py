@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from contracts.isolation import IsolationReport
 from contracts.settings import BuildSettings
 from sandbox import open_sandbox, toolbox
+from sandbox.owner import run_directory
 
 
 def measure(settings: BuildSettings) -> IsolationReport:
@@ -17,7 +15,9 @@ def measure(settings: BuildSettings) -> IsolationReport:
         SandboxUnavailable: the backend cannot work on this host.
         IsolationViolation: a promise did not hold, or is required and cannot be kept here.
     """
-    with tempfile.TemporaryDirectory(prefix="forge-empty-") as empty:
-        Path(empty).chmod(0o755)
-        with open_sandbox(settings.policy, Path(empty), toolbox()) as sandbox:
+    with run_directory() as directory:
+        empty = directory / "empty"
+        empty.mkdir()
+        empty.chmod(0o755)
+        with open_sandbox(settings.policy, empty, toolbox()) as sandbox:
             return sandbox.report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from contracts.candidate import Candidate, FileEntry, Provenance, tree_digest
 from contracts.paths import path_bytes
-from sandbox.workspace import populate, remove, scan
+from sandbox.owner import run_directory
+from sandbox.workspace import populate, scan
 from tasks.errors import InfrastructureError, SealMismatch
 
 if TYPE_CHECKING:
@@ -48,14 +48,10 @@ def materialise(candidate: Candidate, store: Store) -> Iterator[Path]:
     """
     if tree_digest(candidate.files) != candidate.tree:
         raise SealMismatch("the candidate's tree digest is not that of its entries")
-    parent = Path(tempfile.mkdtemp(prefix="forge-tree-"))
-    try:
-        parent.chmod(0o711)
+    with run_directory() as parent:
         tree = parent / "tree"
         _write(tree, candidate, store)
         yield tree
-    finally:
-        remove(parent)
 
 
 def git_tree(candidate: Candidate, store: Store) -> str:
