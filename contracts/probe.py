@@ -129,13 +129,15 @@ class TextExpectation(Model):
 class FileExpectation(Model):
     """On a file in the scratch directory. ``csv`` compares rows of fields, ``text`` lines, whatever the line end.
 
-    ``ignore`` names columns whose fields are not compared: those that depend on the clock.
+    ``separator`` parts the fields. ``ignore`` names columns whose fields are not compared: those that depend on the
+    clock.
     """
 
     channel: Literal["file"] = "file"
     path: str
     relation: Literal["exists", "absent", "text", "csv", "bytes"]
     content: Bytes = b""
+    separator: Literal[",", ";", "\t"] = ","
     ignore: tuple[str, ...] = ()
 
 

@@ -18,6 +18,7 @@ from contracts.probe import Observation, ProbePlan
 from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec
+from contracts.trust import TrustPolicy
 from contracts.verdict import LayerEvidence, ValidationArtifact
 
 PUBLISHED: tuple[type[Model], ...] = (
@@ -39,6 +40,7 @@ PUBLISHED: tuple[type[Model], ...] = (
     Record,
     RepairDirective,
     SandboxPolicy,
+    TrustPolicy,
     ValidationArtifact,
 )
 

@@ -15,10 +15,11 @@ from contracts.probe import (
     Stream,
     TextExpectation,
 )
-from contracts.requirement import BuildSpec
+from contracts.requirement import BuildSpec, ConditionalObligation
 from contracts.verdict import Failure, FailureSignature, Witness
 from tasks.reading.generators import proving, success
-from tasks.reading.situation import convention, output_paths
+from tasks.reading.situation import convention, output_paths, separator
+from tasks.validation.cases import unread_parts
 from tasks.validation.check import check, csv_rows, lines_of
 from tasks.validation.readable import command, inputs, seen
 
@@ -28,7 +29,7 @@ Runs = Mapping[str, Observation]
 
 
 def answers(spec: BuildSpec, observation: Observation) -> Answers:
-    """The exact behaviour of one run in the bound channels; nothing for a run outside the readings' domain.
+    """The exact behaviour of one run in the bound channels; of a run that fails, what the text may say of it.
 
     Raises:
         ValueError: the run did not end by itself, or what it wrote cannot be compared.
@@ -36,25 +37,28 @@ def answers(spec: BuildSpec, observation: Observation) -> Answers:
     if observation.outcome != "exited" or observation.exit_code is None:
         raise ValueError("it did not end by itself")
     if observation.exit_code != success(spec):
-        return ()
+        return _failing(spec, observation)
     found: list[Expectation] = [ExitExpectation(status=observation.exit_code)]
     if "stdout" in spec.interface.bound:
         found.append(_text(spec, "stdout", observation.stdout))
     if "stderr" in spec.interface.bound:
         found.append(_text(spec, "stderr", observation.stderr))
     if "files" in spec.interface.bound:
-        found += [_file(path, form, observation) for path, form in output_paths(spec)]
+        found += [_file(spec, path, form, observation) for path, form in output_paths(spec)]
     return tuple(found)
 
 
 def settle(spec: BuildSpec, probe: CommandProbe, readings: Mapping[str, Runs], origin: Origin) -> ProbeCase | Failure:
     """The case for ``probe`` on which more than half of the readings agree, or the ambiguity that they witness."""
-    obligations = proving(spec, "reading", "invariant")
     runs = {label: of[probe.id] for label, of in readings.items()}
     for run in runs.values():
-        expected = answers(spec, run)
-        if 2 * sum(_agrees(spec, expected, other) for other in runs.values()) > len(runs):
-            return ProbeCase(probe=probe, origin=origin, obligations=obligations, expectations=expected)
+        if 2 * sum(_agree(spec, run, other) for other in runs.values()) > len(runs):
+            return ProbeCase(
+                probe=probe,
+                origin=origin,
+                obligations=(*_proven(spec, run), *proving(spec, "invariant")),
+                expectations=answers(spec, run),
+            )
     return _ambiguity(spec, probe, runs)
 
 
@@ -71,11 +75,47 @@ def undated(spec: BuildSpec, case: ProbeCase, readings: Mapping[str, Runs], date
     return case.model_copy(update={"expectations": tuple(item for item in kept if item is not None)})
 
 
-def _agrees(spec: BuildSpec, expected: Answers, other: Observation) -> bool:
-    """Two failures agree, whatever their status: no clause decides how a program fails."""
-    if not expected:
-        return not answers(spec, other)
-    return all(check(item, other, {}) is None for item in expected)
+def _agree(spec: BuildSpec, run: Observation, other: Observation) -> bool:
+    """True iff each run meets the other's answers. Where no clause decides how a program fails, failures agree."""
+    pairs = ((answers(spec, run), other), (answers(spec, other), run))
+    if not all(expected for expected, _ in pairs):
+        return not any(expected for expected, _ in pairs)
+    return all(_meets(expected, seen_in) for expected, seen_in in pairs)
+
+
+def _meets(expected: Answers, observation: Observation) -> bool:
+    return all(check(item, observation, {}) is None for item in expected)
+
+
+def _failing(spec: BuildSpec, observation: Observation) -> Answers:
+    """What is compared of a run that fails: that it fails, and how, by the clauses of which readings tell when.
+
+    Nothing where the text holds no such clause: then none decides what happens outside of the domain.
+    """
+    unread = [clause for clause in spec.conditional_obligations if unread_parts(clause)]
+    if not unread:
+        return ()
+    fired = [clause for clause in unread if _fires(clause, observation)]
+    found: list[Expectation] = [ExitExpectation(relation="differs", status=success(spec))]
+    found += [item for clause in fired for item in clause.consequences]
+    if "stdout" in spec.interface.bound and any(clause.unparsed for clause in fired):
+        found.append(_text(spec, "stdout", observation.stdout))
+    return tuple(found)
+
+
+def _fires(clause: ConditionalObligation, observation: Observation) -> bool:
+    """True iff the run shows everything that was read of the clause's effect."""
+    return bool(clause.consequences) and _meets(clause.consequences, observation)
+
+
+def _proven(spec: BuildSpec, observation: Observation) -> tuple[str, ...]:
+    """The criteria that agreement on this run proves: not those of a clause whose effect it does not show (law 3)."""
+    silent = {
+        clause.id for clause in spec.conditional_obligations if clause.consequences and not _fires(clause, observation)
+    }
+    return tuple(
+        item.id for item in spec.acceptance_criteria if item.method == "reading" and not silent & set(item.atoms)
+    )
 
 
 def _text(spec: BuildSpec, channel: str, stream: Stream) -> Expectation:
@@ -87,14 +127,18 @@ def _text(spec: BuildSpec, channel: str, stream: Stream) -> Expectation:
     return TextExpectation.model_validate({"channel": channel, "relation": "equals", "text": text, "newline": newline})
 
 
-def _file(path: str, form: str, observation: Observation) -> Expectation:
+def _file(spec: BuildSpec, path: str, form: str, observation: Observation) -> Expectation:
     file = next((item for item in observation.files if item.path == path), None)
     if file is None:
         return FileExpectation(path=path, relation="absent")
     if file.content is None:
         raise ValueError(f"{path} is no file, or too long to be compared")
-    csv_rows(file.content) if form == "csv" else lines_of(file.content)
-    return FileExpectation.model_validate({"path": path, "relation": form, "content": file.content})
+    if form != "csv":
+        lines_of(file.content)
+        return FileExpectation(path=path, relation="text", content=file.content)
+    csv_rows(file.content, separator(spec))
+    given = {"path": path, "relation": "csv", "content": file.content, "separator": separator(spec)}
+    return FileExpectation.model_validate(given)
 
 
 def _timeless(now: Expectation, first: Expectation, second: Expectation) -> Expectation | None:
@@ -104,7 +148,7 @@ def _timeless(now: Expectation, first: Expectation, second: Expectation) -> Expe
         return None
     if now.relation != "csv" or not isinstance(second, FileExpectation):
         return FileExpectation(path=now.path, relation="exists")
-    columns = _varying(csv_rows(first.content), csv_rows(second.content))
+    columns = _varying(*(csv_rows(item.content, now.separator) for item in (first, second)))
     if columns is None:
         return FileExpectation(path=now.path, relation="exists")
     return now.model_copy(update={"ignore": columns})

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase, ProbePlan
 from contracts.requirement import BuildSpec, ConditionalObligation, Trigger, TriggerKind
 from tasks.reading.situation import (
+    SUFFIX,
     Situation,
     calls,
     convention,
@@ -66,16 +68,12 @@ def _contents(probe: CommandProbe) -> str:
 
 def near_probes(spec: BuildSpec, seed: int) -> tuple[CommandProbe, ...]:
     """Runs close to each example: a program that knows the examples by heart behaves otherwise there (GAME-31)."""
-    rng, stated = _random(seed, "near"), {case.probe.stdin for case in _example_cases(spec)}
+    rng, examples = _random(seed, "near"), [case.probe for case in _example_cases(spec)]
+    stated = {_contents(probe) for probe in examples}
     found: list[CommandProbe] = []
-    for case in _example_cases(spec):
-        stdin = case.probe.stdin
-        if stdin is not None and stdin.strip():
-            variants = dict.fromkeys(near(stdin.decode(), rng))
-            probes = [case.probe.model_copy(update={"stdin": text.encode()}) for text in variants if text.strip()]
-            found += [probe for probe in probes if probe.stdin not in stated][:NEAR_EXAMPLES]
-        elif len(case.probe.argv) > len(program(spec)):
-            found += _near_arguments(spec, case.probe, rng)
+    for example in examples:
+        fresh = (probe for probe in _near(spec, example, rng) if _contents(probe) not in stated)
+        found += islice(fresh, NEAR_EXAMPLES)
     return tuple(probe.model_copy(update={"id": f"near-{number:03}"}) for number, probe in enumerate(found))
 
 
@@ -142,6 +140,7 @@ def _example_cases(spec: BuildSpec) -> tuple[ProbeCase, ...]:
                 id=f"example-{number:03}",
                 argv=(*program(spec), *example.argv),
                 stdin=None if example.stdin is None else example.stdin.encode(),
+                files=example.files,
             ),
             origin="example",
             obligations=_naming(spec, example.id, example.atom),
@@ -188,6 +187,8 @@ def _witnesses(spec: BuildSpec, trigger: Trigger) -> Iterator[Situation]:
             yield from () if missing is None else (missing,)
         case TriggerKind.ARGUMENT_MISSING:
             yield from _incomplete(spec)
+        case TriggerKind.ARGUMENTS_NONE:
+            yield usual(spec, sample_input(spec)).without(*_required(spec))
         case TriggerKind.ARGUMENT_EXTRA:
             sample = usual(spec, sample_input(spec))
             yield from (replace(sample, extra=extra) for extra in (("surplus",), ("surplus", "words")))
@@ -202,12 +203,16 @@ def sample_input(spec: BuildSpec) -> bytes:
 
 def _incomplete(spec: BuildSpec) -> Iterator[Situation]:
     """Calls that lack required arguments: the last one, then all of them."""
-    sample = usual(spec, sample_input(spec))
-    required = [item.name for item in spec.interface.arguments if item.required and not item.name.startswith("-")]
+    sample, required = usual(spec, sample_input(spec)), _required(spec)
     if required:
         yield sample.without(required[-1])
     if len(required) > 1:
         yield sample.without(*required)
+
+
+def _required(spec: BuildSpec) -> list[str]:
+    """The names of the arguments that a call needs, by their place."""
+    return [item.name for item in spec.interface.arguments if item.required and not item.name.startswith("-")]
 
 
 def _impossible(spec: BuildSpec) -> Iterator[Situation]:
@@ -235,12 +240,29 @@ def _abusive(spec: BuildSpec) -> Iterator[Situation]:
         yield usual(spec, content)
 
 
-def _near_arguments(spec: BuildSpec, probe: CommandProbe, rng: Random) -> list[CommandProbe]:
-    start, argv = len(program(spec)), probe.argv
-    found = [
-        probe.model_copy(update={"argv": (*argv[:place], word, *argv[place + 1 :])})
-        for place in range(start, len(argv))
-        for word in dict.fromkeys(near(argv[place], rng))
-        if word and word.strip() == word
-    ]
-    return found[:NEAR_EXAMPLES]
+def _near(spec: BuildSpec, example: CommandProbe, rng: Random) -> Iterator[CommandProbe]:
+    """Changes of what the example gives to the program: standard input, else a text file, else the arguments.
+
+    A change of a table or a JSON document would leave the domain; the generated inputs hold such.
+    """
+    if example.stdin is not None and example.stdin.strip():
+        for content in _near_texts(example.stdin, rng):
+            yield example.model_copy(update={"stdin": content})
+    elif example.files:
+        (file,) = example.files
+        for content in _near_texts(file.content, rng) if file.path.endswith(SUFFIX["text"]) else ():
+            yield example.model_copy(update={"files": (file.model_copy(update={"content": content}),)})
+    else:
+        yield from _near_arguments(example, len(program(spec)), rng)
+
+
+def _near_texts(content: bytes, rng: Random) -> list[bytes]:
+    return [text.encode() for text in dict.fromkeys(near(content.decode(), rng)) if text.strip()]
+
+
+def _near_arguments(example: CommandProbe, start: int, rng: Random) -> Iterator[CommandProbe]:
+    argv = example.argv
+    for place in range(start, len(argv)):
+        for word in dict.fromkeys(near(argv[place], rng)):
+            if word and word.strip() == word:
+                yield example.model_copy(update={"argv": (*argv[:place], word, *argv[place + 1 :])})

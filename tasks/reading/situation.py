@@ -11,6 +11,7 @@ from contracts.requirement import Argument, BuildSpec
 REFERENCE_DATE = "2026-06-15"
 """The current date of a run for which no other date matters."""
 
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 SUFFIX = {"csv": ".csv", "json": ".json", "text": ".txt", None: ".txt"}
 
 
@@ -49,6 +50,11 @@ class Situation:
 def convention(spec: BuildSpec, key: str, default: str) -> str:
     """The value of a convention of the contract, or ``default`` where it does not apply."""
     return next((item.value for item in spec.conventions if item.key == key), default)
+
+
+def separator(spec: BuildSpec) -> str:
+    """What parts the fields of a table."""
+    return SEPARATORS[convention(spec, "csv.dialect", "comma")]
 
 
 def program(spec: BuildSpec) -> tuple[str, ...]:

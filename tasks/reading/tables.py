@@ -13,13 +13,12 @@ from datetime import date, timedelta
 from random import Random
 
 from contracts.requirement import BuildSpec, Column, Threshold
-from tasks.reading.situation import REFERENCE_DATE, convention
+from tasks.reading.situation import REFERENCE_DATE, separator
 
 Row = list[str]
 Table = tuple[bytes, str]
 """The bytes of the file, and the current date of the run."""
 
-SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 TODAYS = ("2024-02-29", "2023-12-31", "2025-01-31", "2024-12-01", "2000-03-01", "2026-11-30", "2027-02-28")
 UNREADABLE = ("soon", "2026-02-30", "2026-13-01", "31/12/2026", "2023-02-29", "2026-00-10", "2026-04-31", "n/a")
 PAST, FUTURE = "1900-01-01", "2199-12-31"
@@ -48,7 +47,7 @@ class _Maker:
     def __init__(self, spec: BuildSpec, rng: Random) -> None:
         self.columns = spec.interface.columns
         self.thresholds = spec.interface.thresholds
-        self.separator = SEPARATORS[convention(spec, "csv.dialect", "comma")]
+        self.separator = separator(spec)
         self.rng = rng
 
     def row(self, number: int, **given: str) -> Row:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from contracts.probe import Expectation, Observation, Origin, ProbeCase, ProbePlan
-from contracts.requirement import BuildSpec
+from contracts.requirement import BuildSpec, ConditionalObligation, Span, TriggerKind
 from contracts.verdict import Failure, FailureSignature, LayerName
 from tasks.validation.check import check, is_cut
+from tasks.validation.line_ends import line_end_fault
 from tasks.validation.readable import plain, seen, witness
 
 ORIGINS: dict[LayerName, tuple[Origin, ...]] = {
@@ -46,12 +47,19 @@ def cases_of(plan: ProbePlan, layer: LayerName) -> tuple[ProbeCase, ...]:
     return tuple(case for case in plan.cases if case.origin in ORIGINS[layer])
 
 
+def unread_parts(clause: ConditionalObligation) -> tuple[Span, ...]:
+    """The conditions and consequences that could not be read: no witness proves them, readings have to."""
+    conditions = (item.span for item in clause.triggers if item.kind is TriggerKind.UNKNOWN)
+    return (*conditions, *clause.unparsed)
+
+
 def run_failures(spec: BuildSpec, case: ProbeCase, seen_by: Mapping[str, Observation]) -> Iterator[Failure]:
     """The failure of a case, if any, with the spans of its clauses; then the invariants, which hold for every run."""
     observation = seen_by[case.probe.id]
-    if case.origin == "tests" and not case.obligations:
-        return  # the candidate's own tests are its claim; the text does not ask for them
     failure = case_failure(case, observation, seen_by)
+    claimed = case.origin == "tests" and not case.obligations
+    if claimed and (failure is None or failure.signature is not FailureSignature.VERIFIER_TAMPERING):
+        return  # the candidate's own tests are its claim; the text does not ask for them
     if failure is not None:
         yield _placed(spec, failure, case.obligations)
     if case.origin not in ORIGINS["runtime"] and observation.outcome == "exited":
@@ -69,6 +77,9 @@ def _invariant_failures(spec: BuildSpec, case: ProbeCase, observation: Observati
                 detail="; ".join(reasons),
                 witness=witness(case, observation, invariant.expectations),
             )
+    fault = None if case.origin == "hostile" else line_end_fault(spec, observation)
+    if fault:
+        yield _failure(FailureSignature.INVARIANT_VIOLATION, case, observation, fault)
 
 
 def _reasons(

@@ -55,15 +55,16 @@ def is_cut(expectation: Expectation, observation: Observation) -> bool:
             return False
 
 
-def csv_rows(content: bytes) -> Rows:
-    """The rows of a CSV text (RFC 4180, either line end, blank lines ignored).
+def csv_rows(content: bytes, separator: str = ",") -> Rows:
+    """The rows of a CSV text (RFC 4180 but for the separator, either line end, blank lines ignored).
 
     Raises:
         ValueError: not UTF-8, or not readable as CSV.
     """
     text = content.decode("utf-8")
     try:
-        return [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        return [row for row in rows if row]
     except csv.Error as error:
         raise ValueError(str(error)) from error
 
@@ -156,10 +157,10 @@ def _body(content: bytes) -> str:
 
 def _check_rows(expectation: FileExpectation, content: bytes) -> str | None:
     try:
-        seen = csv_rows(content)
+        seen = csv_rows(content, expectation.separator)
     except ValueError as error:
         return f"{expectation.path} is not readable as CSV: {error}"
-    wanted = csv_rows(expectation.content)
+    wanted = csv_rows(expectation.content, expectation.separator)
     if expectation.ignore:
         seen, wanted = _without(seen, expectation.ignore), _without(wanted, expectation.ignore)
     for number, (left, right) in enumerate(zip(seen, wanted, strict=False), start=1):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contracts.candidate import Candidate
 from contracts.probe import Observation, ProbeCase, ProbePlan
 from contracts.reading import ReadingSet
-from contracts.requirement import AcceptanceCriterion, BuildSpec, TriggerKind
+from contracts.requirement import AcceptanceCriterion, BuildSpec
 from contracts.verdict import (
     Failure,
     FailureSignature,
@@ -17,7 +17,7 @@ from contracts.verdict import (
     LayerResult,
     ValidationArtifact,
 )
-from tasks.validation.cases import cases_of, run_failures
+from tasks.validation.cases import cases_of, run_failures, unread_parts
 from tasks.validation.check import check
 from tasks.validation.grouping import grouped
 from tasks.validation.readable import plain
@@ -127,15 +127,17 @@ def _uncovered(spec: BuildSpec, layer: LayerName, cases: tuple[ProbeCase, ...]) 
     named = {obligation for case in cases for obligation in case.obligations}
     for criterion in spec.acceptance_criteria:
         if layer == ("runtime" if criterion.method == "tests" else "obligations") and criterion.id not in named:
-            yield _unproven(criterion)
+            yield _unproven(criterion, compared=any(case.origin == "reading" for case in cases))
     if layer == "obligations":
         yield from _unreadable(spec)
 
 
-def _unproven(criterion: AcceptanceCriterion) -> Failure:
+def _unproven(criterion: AcceptanceCriterion, *, compared: bool) -> Failure:
     ids = (criterion.id, *criterion.atoms)
     if criterion.method == "reading":
         detail = "no reading was admitted to say what is right here: examples in the text, or --reading DIR, would"
+        if compared:
+            detail = "no generated input made the readings show what this clause says: an example in the text would"
         signature = FailureSignature.INSUFFICIENT_EVIDENCE
     else:
         detail = f"no probe was run that proves this clause ({criterion.method})"
@@ -144,15 +146,14 @@ def _unproven(criterion: AcceptanceCriterion) -> Failure:
 
 
 def _unreadable(spec: BuildSpec) -> Iterator[Failure]:
-    """Conditionals of which a trigger or a consequence could not be read: something of them was never tried."""
+    """Conditionals of which a part could not be read, and which no criterion leaves to the readings."""
+    left = {name for item in spec.acceptance_criteria if item.method == "reading" for name in item.atoms}
     for conditional in spec.conditional_obligations:
-        unknown = [item.span for item in conditional.triggers if item.kind is TriggerKind.UNKNOWN]
-        parts = [("condition", unknown), ("consequence", list(conditional.unparsed))]
-        for name, spans in parts:
-            if spans:
-                yield Failure(
-                    signature=FailureSignature.UNPROVEN_REQUIREMENT,
-                    requirement_ids=(conditional.id, conditional.atom),
-                    spans=tuple(spans),
-                    detail=f"this {name} could not be read, so nothing proves it",
-                )
+        spans = unread_parts(conditional)
+        if spans and conditional.id not in left:
+            yield Failure(
+                signature=FailureSignature.UNPROVEN_REQUIREMENT,
+                requirement_ids=(conditional.id, conditional.atom),
+                spans=spans,
+                detail="this could not be read, and nothing else proves it",
+            )

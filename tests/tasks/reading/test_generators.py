@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tasks
-from contracts.probe import CommandProbe, ExitExpectation
+from contracts.probe import CommandProbe, ExitExpectation, InputFile
 from contracts.requirement import Argument, BuildSpec, Requirement, Trigger, TriggerKind
 from tasks.reading.generators import (
     dated_again,
@@ -131,6 +131,7 @@ def test_a_conditional_has_several_witnesses_that_the_conventions_allow(assumed,
     [
         (TriggerKind.INPUT_MISSING, [("input.csv", "OUTPUT")]),
         (TriggerKind.ARGUMENT_MISSING, [("input.csv",), ()]),
+        (TriggerKind.ARGUMENTS_NONE, [()]),
         (TriggerKind.ARGUMENT_EXTRA, [("input.csv", "OUTPUT", "surplus"), ("input.csv", "OUTPUT", "surplus", "words")]),
         (TriggerKind.UNKNOWN, []),
     ],
@@ -158,6 +159,19 @@ def test_an_example_is_tried_as_it_stands_and_its_neighbours_are_not_it(specs):
     assert example.probe.stdin not in inputs
     assert b"one two  three\n" in inputs
     assert all(text and text.strip() for text in inputs)
+
+
+def test_an_example_may_hand_over_a_file(specs):
+    """The file lies there, and the neighbours change what stands in it; a table's neighbours are the generated ones."""
+    for suffix, neighbours in ((".txt", True), (".csv", False)):
+        spec = specs("words")
+        file = InputFile(path=f"example{suffix}", content=b"one two three")
+        changed = spec.examples[0].model_copy(update={"argv": (file.path,), "stdin": None, "files": (file,)})
+        spec = spec.model_copy(update={"examples": (changed,)})
+        assert stated_cases(spec)[0].probe.files == (file,)
+        contents = [probe.files[0].content for probe in near_probes(spec, SEED)]
+        assert file.content not in contents
+        assert (len(contents) >= 10) is neighbours
 
 
 def test_hostile_inputs_expect_no_more_than_no_false_success(specs):
@@ -223,7 +237,8 @@ def test_a_text_may_come_as_a_file_or_on_standard_input(specs):
     assert any(not probe.files and probe.stdin and len(probe.argv) == 2 for probe in probes)
 
 
-def test_the_separator_is_the_conventions(specs):
+@pytest.mark.parametrize(("dialect", "header"), [("semicolon", b"name;value\n"), ("tab", b"name\tvalue\n")])
+def test_the_separator_is_the_conventions(dialect, header):
     text = (Path(tasks.__file__).parents[1] / "examples" / "empty" / "requirement.md").read_text()
-    spec = compile_requirement(Requirement(text=text), {"csv.dialect": "semicolon"})
-    assert generated_probes(spec, SEED)[0].files[0].content.startswith(b"name;value\n")
+    spec = compile_requirement(Requirement(text=text), {"csv.dialect": dialect})
+    assert generated_probes(spec, SEED)[0].files[0].content.startswith(header)

@@ -14,10 +14,8 @@ def text(value: str, relation: str = "equals", newline: str = "optional", channe
     return TextExpectation.model_validate({"channel": channel, "relation": relation, "text": value, "newline": newline})
 
 
-def table(content: bytes, relation: str = "csv", ignore: tuple[str, ...] = ()) -> FileExpectation:
-    return FileExpectation.model_validate(
-        {"path": "OUTPUT", "relation": relation, "content": content, "ignore": ignore}
-    )
+def table(content: bytes, relation: str = "csv", **given: Any) -> FileExpectation:
+    return FileExpectation.model_validate({"path": "OUTPUT", "relation": relation, "content": content, **given})
 
 
 MET: list[tuple[Expectation, dict[str, Any]]] = [
@@ -37,6 +35,7 @@ MET: list[tuple[Expectation, dict[str, Any]]] = [
     (table(b"a,b\n1,2\n"), {"files": {"OUTPUT": b'"a","b"\r\n"1","2"'}}),
     (table(b'a\n"x\ny"\n'), {"files": {"OUTPUT": b'a\n\n"x\ny"\n\n'}}),
     (table(b"id,days\nx,5\n", ignore=("days",)), {"files": {"OUTPUT": b"id,days\nx,6\n"}}),
+    (table(b"a;b\n1;2,5\n", separator=";"), {"files": {"OUTPUT": b'"a";"b"\n1;"2,5"\n'}}),
     (table(b"one\ntwo\n", "text"), {"files": {"OUTPUT": b"one\r\ntwo"}}),
     (table(b"\0\xff", "bytes"), {"files": {"OUTPUT": b"\0\xff"}}),
 ]

@@ -275,6 +275,55 @@ def test_a_conditional_that_was_read_in_part_is_unproven(part, spec, plan, right
     assert signatures(result) == [S.UNPROVEN_REQUIREMENT]
 
 
+@pytest.mark.parametrize("admitted", [True, False])
+def test_what_was_not_read_is_left_to_the_readings_and_to_nothing_else(admitted, spec, plan, right):
+    """Law 3: without a case on which readings agree nothing of it passes."""
+    conditional = spec.conditional_obligations[0].model_copy(update={"unparsed": (spec.examples[0].span,)})
+    criterion = next(item for item in spec.acceptance_criteria if item.method == "reading")
+    named = criterion.model_copy(update={"atoms": (*criterion.atoms, conditional.id)})
+    criteria = tuple(named if item is criterion else item for item in spec.acceptance_criteria)
+    update = {"conditional_obligations": (conditional,), "acceptance_criteria": criteria}
+    changed = spec.model_copy(update=update)
+    own = resealed(plan, changed)
+    if not admitted:
+        own = own.model_copy(update={"cases": tuple(case for case in own.cases if case.origin != "reading")})
+    result = judge_layer(changed, own, evidence(own, "obligations", right), FLOOR)
+    assert set(signatures(result)) == (set() if admitted else {S.INSUFFICIENT_EVIDENCE})
+
+
+def test_a_clause_that_no_generated_input_fires_is_not_proven_by_the_others(spec, plan, right):
+    cases = tuple(
+        case.model_copy(update={"obligations": ()}) if case.origin in ("reading", "near_example") else case
+        for case in plan.cases
+    )
+    own = plan.model_copy(update={"cases": cases})
+    result = judge_layer(spec, own, evidence(own, "obligations", right), FLOOR)
+    assert set(signatures(result)) == {S.INSUFFICIENT_EVIDENCE}
+    assert "no generated input" in result.failures[0].detail
+
+
+@pytest.mark.parametrize("origin", ["entry", "tests"])
+def test_what_outlives_its_run_is_tampering(origin, spec, plan, right, seen):
+    """DEC-21: also where the run is one of the candidate's own tests, whose claims decide nothing."""
+    left = but(right, origin, lambda name: seen(name, leftovers=("process 7",)))
+    result = judge_layer(spec, plan, evidence(plan, "runtime", left), FLOOR)
+    assert S.VERIFIER_TAMPERING in signatures(result)
+
+
+@pytest.mark.parametrize(
+    ("line_ends", "passes"), [("any", True), ("lf", True), ("crlf", False)], ids=["any", "lf", "crlf"]
+)
+def test_the_convention_on_line_ends_holds_for_every_output(line_ends, passes, spec, plan, right):
+    conventions = tuple(
+        item.model_copy(update={"value": line_ends}) if item.key == "text.line_ends" else item
+        for item in spec.conventions
+    )
+    changed = spec.model_copy(update={"conventions": conventions})
+    own = resealed(plan, changed)
+    result = judge_layer(changed, own, evidence(own, "obligations", right), FLOOR)
+    assert signatures(result) == ([] if passes else [S.INVARIANT_VIOLATION])
+
+
 def test_an_invariant_holds_for_every_run(spec, plan, right, seen):
     never = TextExpectation(channel="stderr", relation="empty")
     span = spec.examples[0].span
