@@ -75,6 +75,17 @@ class Trigger(Model):
     span: Span
 
 
+class CallEffect(Model):
+    """What a call or an exchange answers: ``value`` is a Python expression, an exception's name, or an HTTP status.
+
+    No probe observes it yet, so nothing but readings proves it.
+    """
+
+    channel: Literal["return", "raise", "http"]
+    value: str
+    span: Span
+
+
 class ConditionalObligation(Model):
     """If any trigger holds, every consequence must be observed; ``otherwise`` is the span of the other branch."""
 
@@ -83,6 +94,7 @@ class ConditionalObligation(Model):
     span: Span
     triggers: tuple[Trigger, ...]
     consequences: tuple[Expectation, ...]
+    effects: tuple[CallEffect, ...] = ()
     unparsed: tuple[Span, ...]
     otherwise: Span | None
 
@@ -134,6 +146,22 @@ class Argument(Model):
     required: bool = True
 
 
+class DomainFact(Model):
+    """What the text says of one kind of input: ``subject`` is the noun that it is said of ("n", "line", "password").
+
+    ``range`` bounds a number, ``length`` the characters and ``count`` the items of it, both ends inclusive and None
+    where open; ``pattern`` holds a regular expression, ``alphabet`` a character class, ``separator`` the characters
+    between items, ``form`` the form of a line as the text writes it.
+    """
+
+    kind: Literal["range", "length", "count", "pattern", "alphabet", "separator", "form"]
+    subject: str
+    minimum: int | None = None
+    maximum: int | None = None
+    value: str | None = None
+    span: Span
+
+
 class CommandInterface(Model):
     """A program started from a shell: ``python ENTRY ARGUMENTS``."""
 
@@ -143,12 +171,24 @@ class CommandInterface(Model):
     arguments: tuple[Argument, ...]
     columns: tuple[Column, ...]
     thresholds: tuple[Threshold, ...]
+    domain: tuple[DomainFact, ...] = ()
     reads_stdin: bool
     bound: tuple[Literal["exit", "stdout", "stderr", "files"], ...]
 
 
 PublicInterface = CommandInterface
 """The shapes of software that Forge can judge; services and libraries join here as further kinds."""
+
+ArtefactKind = Literal["command", "library", "service", "pipeline"]
+"""What the text asks for. A pipeline is started and judged as a command; a library or a service cannot be judged."""
+
+
+class Signature(Model):
+    """A function or an HTTP route that the text names, as it writes it: ``gcd(a: int, b: int) -> int``, ``GET /x``."""
+
+    name: str
+    text: str
+    span: Span
 
 
 class Convention(Model):
@@ -199,5 +239,7 @@ class BuildSpec(Model):
     acceptance_criteria: tuple[AcceptanceCriterion, ...]
     quality: tuple[QualityContract, ...]
     interface: PublicInterface
+    artefact: ArtefactKind = "command"
+    signatures: tuple[Signature, ...] = ()
     conventions: tuple[Convention, ...]
     ambiguity_flags: tuple[AmbiguityFlag, ...]
