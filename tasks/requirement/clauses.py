@@ -170,7 +170,7 @@ def _governed(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> li
 
 def _is_fixed(tokens: tuple[Token, ...], piece: Piece) -> bool:
     """An effect that is the same whenever it happens, as those under a condition mostly are."""
-    return bool(consequences([tokens[piece.body : piece.hi]]).expectations)
+    return consequences([tokens[piece.body : piece.hi]]).fixed
 
 
 def _extends(pieces: Sequence[Piece], at: int) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contracts.probe import ExitExpectation, Expectation, FileExpectation, TextExpectation
-from contracts.requirement import Span
+from contracts.requirement import CallEffect, Span
+from tasks.requirement.answers import answer
 from tasks.requirement.grammar import number_of
-from tasks.requirement.phrasings import CONJUNCTIONS, GRAMMAR
+from tasks.requirement.phrasings import CONJUNCTIONS, GRAMMAR, SETS
 from tasks.requirement.tokens import Token
 
 OUTPUT_FILE = "OUTPUT"
@@ -31,26 +32,35 @@ _RULES = (
 _BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "."}
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
 _REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with", "without"}
-_ADJUNCTS = {"with", "using", "without", "exiting", "terminating", "in"}
+_ADJUNCTS = {"with", "using", "without", "exiting", "terminating", "in", "after", "before"}
+_THIRD_PERSON = frozenset(word for word in SETS["print"] | SETS["exit"] if word.endswith("s"))
 _FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What was read, and the spans of what was not."""
+    """What was read, on the channels of a program and of a call, and the spans of what was not."""
 
     expectations: tuple[Expectation, ...]
     unparsed: tuple[Span, ...]
+    effects: tuple[CallEffect, ...] = ()
+
+    @property
+    def fixed(self) -> bool:
+        """True iff some effect was read."""
+        return bool(self.expectations or self.effects)
 
 
 def consequences(stretches: Sequence[Sequence[Token]]) -> Consequences:
     """Read joined consequences: "print X and exit with status 2 and write nothing to stderr"."""
-    found: list[Expectation] = []
+    found: list[Expectation | CallEffect] = []
     rest: list[Token] = []
     for tokens in stretches:
         _walk(_without_remarks(tokens), found, rest)
-    return Consequences(_settled(found), _spans(rest))
+    expectations = [item for item in found if not isinstance(item, CallEffect)]
+    effects = tuple(item for item in found if isinstance(item, CallEffect))
+    return Consequences(_settled(expectations), _spans(rest), effects)
 
 
 def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -78,7 +88,7 @@ def _closing(tokens: Sequence[Token], at: int) -> int:
     return 0
 
 
-def _walk(tokens: Sequence[Token], found: list[Expectation], rest: list[Token]) -> None:
+def _walk(tokens: Sequence[Token], found: list[Expectation | CallEffect], rest: list[Token]) -> None:
     at, fresh = 0, True
     while at < len(tokens):
         step = _step(tokens, at) if fresh or _is_adjunct(tokens, at) else None
@@ -98,16 +108,29 @@ def _walk(tokens: Sequence[Token], found: list[Expectation], rest: list[Token]) 
             fresh, at = False, at + 1
 
 
-def _step(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
+def _step(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, int] | None:
     """A consequence from token ``at`` on, with or without subject and modal before it."""
     step = _read(tokens, at)
-    lead = GRAMMAR.longest("lead", tokens, at) if step is None else None
-    return _read(tokens, lead.end) if lead is not None else step
+    if step is None and (lead := GRAMMAR.longest("lead", tokens, at)) is not None:
+        step = _read(tokens, lead.end)
+    if step is None and _is_named_subject(tokens, at):
+        step = _read(tokens, at + 1)
+    if step is None and tokens[at].norm in {"after", "before"}:
+        step = _read(tokens, at + 1)
+    return step
+
+
+def _is_named_subject(tokens: Sequence[Token], at: int) -> bool:
+    """The program by its name: "logcut prints ..."."""
+    named = tokens[at].kind in {"word", "literal"} and tokens[at].norm not in SETS["det"] | CONJUNCTIONS
+    return named and at + 1 < len(tokens) and tokens[at + 1].norm in _THIRD_PERSON
 
 
 def starts_consequence(tokens: Sequence[Token], at: int) -> bool:
     """True iff a consequence of a known form starts at token ``at``."""
-    return GRAMMAR.longest("effect", tokens, at) is not None
+    if at >= len(tokens):
+        return False
+    return GRAMMAR.longest("effect", tokens, at) is not None or answer(tokens, at) is not None
 
 
 def unescaped(text: str) -> str:
@@ -119,13 +142,17 @@ def _is_adjunct(tokens: Sequence[Token], at: int) -> bool:
     """True for a consequence that needs no conjunction before it: "with exit status 2", "in that case"."""
     if tokens[at].norm not in _ADJUNCTS:
         return False
-    return bool(GRAMMAR.longest("anaphor", tokens, at)) or starts_consequence(tokens, at)
+    start = at + (tokens[at].norm in {"after", "before"})
+    return bool(GRAMMAR.longest("anaphor", tokens, at)) or starts_consequence(tokens, start)
 
 
-def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation, int] | None:
+def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, int] | None:
     best: tuple[str, int, tuple[Token, ...]] | None = None
     if not starts_consequence(tokens, at):
         return None
+    called = answer(tokens, at)
+    if called is not None and _closed(tokens, called[1]):
+        return called
     for rule in _RULES:
         match = GRAMMAR.longest(rule, tokens, at)
         if match is not None and (best is None or match.end > best[1]) and _closed(tokens, match.end):
@@ -196,7 +223,7 @@ def _holes(text: str) -> list[str]:
     return [hole for hole in _PLACEHOLDER.findall(text) if hole not in {"A", "I"}]
 
 
-def _prints_exactly(found: Sequence[Expectation]) -> bool:
+def _prints_exactly(found: Sequence[Expectation | CallEffect]) -> bool:
     return any(isinstance(item, TextExpectation) and item.relation == "equals" for item in found)
 
 

@@ -1,9 +1,9 @@
 """A small grammar engine over tokens; the rules themselves stand in `phrasings.py`.
 
 A rule is written ``name : alternatives``. Alternatives are separated by `` | ``, the parts of one by blanks. A part is
-a word, several words without blanks (``a|b``), a class (``<num>``, ``<lit>``, ``<caps>``, ``<word>``), a rule or a word
-list (``$name``; a word list may be mixed with words), or a group in parentheses. ``?`` behind a part makes it optional.
-What a class took is captured, in order.
+a word, several words without blanks (``a|b``), a class (``<num>``, ``<digits>``, ``<lit>``, ``<caps>``, ``<word>``), a
+rule or a word list (``$name``; a word list may be mixed with words), or a group in parentheses. ``?`` behind a part
+makes it optional. What a class took is captured, in order.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tasks.requirement.tokens import Token
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS = {word: value for value, word in enumerate(_NUMBER_WORDS)}
 _CAPS = re.compile(r"[A-Z][A-Z0-9_]+")
+_NO_TEXT = frozenset("CSV TSV JSON XML HTML YAML TOML ASCII UTF PDF URL FILE PATH INPUT OUTPUT NAME KEY VALUE".split())
 _PART = re.compile(r"\(|\)\??|\||[^\s()]+")
 
 
@@ -87,12 +88,13 @@ def number_of(token: Token) -> int | None:
 
 
 def is_caps(token: Token) -> bool:
-    """True for a bare word in capitals, which people use as a literal: EMPTY, NOT_FOUND."""
-    return token.kind == "word" and _CAPS.fullmatch(token.text) is not None
+    """True for a bare word in capitals, which people use as a literal: EMPTY, NOT_FOUND; not for a format, a role."""
+    return token.kind == "word" and _CAPS.fullmatch(token.text) is not None and token.text not in _NO_TEXT
 
 
 _CLASSES: Mapping[str, Callable[[Token], bool]] = {
     "<num>": lambda token: number_of(token) is not None,
+    "<digits>": lambda token: token.kind == "number",
     "<lit>": lambda token: token.kind == "literal",
     "<caps>": is_caps,
     "<word>": lambda token: token.kind == "word",

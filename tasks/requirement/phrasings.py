@@ -85,53 +85,73 @@ bare_stderr : stderr | standard error
 noun : (single|literal|exact|fixed|one-line)? $noun_word
 noun_word : word|words|text|string|line|message|output|literal|response|phrase|error|usage|warning
 text : $exactly? $art? $exactly? ($message_word? $message_word? $message_word? $noun $article_of? :?)? $exactly?
-  <lit>|<caps>
+  <lit>|<caps>|<digits>
   $newline_tail?
 newline_tail : (followed by | with | without) (a|any|one|the)? (trailing|final)? newline
 article_of : as|reading|saying|of | with the text
 
-exit_equals : $exit immediately? with $art? $status $number
+at_once : immediately|right | at once | right away
+exit_equals : $exit $at_once? with $art? $status $number
   | $exit $status $number
   | $exit with $exactly? <num>
   | exit|exits|exiting :? <num>
   | with|using $art? $status $number
-  | $art? $status $modal? ($be|equals) $exactly? <num>
-  | set|sets $art? $status to <num>
-  | status|code <num>
+  | $art? $status $modal? ($be|equals|stays|remains|becomes) $exactly? <num>
+  | set|sets $art? $status to? <num>
+  | status|code $be? returned? <num>
 exit_differs : $exit with? $art? non-zero|nonzero $status?
   | with $art? non-zero|nonzero $status
 exit_zero : $exit (successfully|normally|cleanly) | $exit with success
 
 print_stdout : ($print|give|gives|yield|yields|produce|produces) $text $stdout? | $print $stdout :? $text
-  | $art? (output|stdout | standard output) $modal? ($be|contains|contain|holds) $exactly? $art? $noun? <lit>|<caps>
+  | $art? (output|stdout | standard output) ($modal? ($be|contains|contain|holds) | :) $exactly? $art? $noun?
+  <lit>|<caps>|<digits>
+  | $text $modal? $be $printed $stdout?
+printed : printed|written|shown|displayed|output|sent|reported|emitted
+complain : complain|complains|complaining|warn|warns|answer|answers with
+with_text : with|using
 print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message $stderr :? $exactly? <lit>
+  | $complain $text $stderr | $text $modal? $be $printed $stderr | $with_text? $text $stderr | $bare_stderr :? <lit>
 nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
-  | with no output | without (printing|writing) (anything | any output) | no output $modal? $be?
+  | with no output | without any output $stdout? | without (printing|writing) (anything | any output) | no output $modal? $be?
   (produced|written|printed)? $stdout?
+  | nothing $modal? $be $printed $stdout?
   | (the|its)? (output|stdout | standard output) $modal? also? ($be|remains|stays) also? empty
 nothing_else : ($print|$produce)? nothing else $stdout? | no other output
 nothing_stderr : nothing $stderr | $print (nothing | no output | no text) $stderr | $print $stderr nothing
   | nothing $modal? $be? (written|printed|output)? $stderr
   | never|not $print (anything|output)? $stderr
   | the? $bare_stderr $modal? ($be|stays|remains) $be? empty | $keep the? $bare_stderr empty
-empty_file : (the|an)? (output|summary|result) file $modal? also? $be? also? empty
+empty_file : (the|an)? (output|summary|result) file $modal? also? $be? also? empty (as well | too)?
   | ($print|$produce) an empty (output|summary|result)? file
 no_file : (do|does)? not (create|write|produce|leave|touch|make) ($det? (output|summary|result) (file|csv)? | any
   file|output)
   | (create|creates|write|writes|produce|produces|leave|leaves|creating|writing) no (output|summary|result)? file
   | without creating|writing|producing|leaving $det? (output|summary|result) file?
-  | no (output|summary|result)? file $modal? $be? (created|written|produced|left)
-  | the? (output|summary|result) file $modal? not $be? (created|written|produced|touched)
+  | no (output|summary|result|target)? file $modal? $be? (created|written|produced|left)
+  | the? (output|summary|result|target) file? $modal? $be? not $be? (created|written|produced|touched)
 message : $art? $message_word? $message_word? $message_word? (message|warning|error|diagnostic|line|usage)
   (describing|explaining|about (the|what)? (problem|error|issue|failure|failed))?
 message_stderr : $print $message $stderr | $print $stderr $message | $message $be? (printed|written|goes) $stderr
 message_stdout : $print $message $stdout | $print $stdout $message
+raises : (raise|raises|raising|throw|throws|throwing|raised) :? (a|an|the)?
+is_raised : $modal? $be (raised|thrown)
+with_message : with (a|an|the)? $message_word? (message|text|explanation) <lit>?
+responds : (respond|responds|answer|answers|answered|reply|replies|rejected|refused) (with|by)? $art? $http_status?
+  <digits>
+http_status : http | http? (status|response)? (status|code) | http status code
+returns : (return|returns|returning|returned) $adverb? | ($art? (returned|return) value | the result) $modal? ($be|equals)
+is_returned : $modal? $be returned
+empty_value : (a|an|the)? (empty|blank) (list|tuple|string|str|text|dict|dictionary|mapping|set)
 effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout
   | $no_file | $empty_file | $exit_equals | $exit_differs | $exit_zero
 
 subject : $det? $system $system? | it|they|we|you|which|that|who
-lead : $subject? $adverb? $modal? $be? $adverb? | (results|result) in $art? | (leads|lead) to $art?
-  | ($be|$modal) $be? rejected | $be $art? error
+assure : please | please? (make|makes) (sure|certain) that? | please? (ensure|ensures) that?
+lead : $assure? $subject? $adverb? $modal? (to|not)? $be? $adverb? | $results
+  | ($be|$modal) $be? (rejected|refused) | $be $art? error
+results : (results|result) in $art? | (leads|lead) to $art? | (cause|causes) $art?
+  | (make|makes|cause|causes) $subject to?
 
 otherwise : otherwise|else | in (all|any|every) (other|remaining) (cases|case|situations) | in other cases | if not
 opener : if|when|whenever|unless|once|should | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon

@@ -65,7 +65,7 @@ class Statements:
             witnessed = [item for item in known.triggers if item.kind is not TriggerKind.UNKNOWN]
             if witnessed and known.consequences:
                 self.criterion("conditional", (known.atom, known.id), known.span)
-            if len(witnessed) < len(known.triggers) or known.unparsed:
+            if len(witnessed) < len(known.triggers) or known.unparsed or known.effects:
                 self.criterion("reading", (known.atom, known.id), known.span)
 
     def criterion(self, method: Method, atoms: tuple[str, ...], span: Span) -> None:
@@ -194,6 +194,7 @@ class _Collector:
             span=span,
             triggers=fired,
             consequences=read.expectations,
+            effects=read.effects,
             unparsed=read.unparsed,
             otherwise=None,
         )
