@@ -25,6 +25,7 @@ from sandbox.base import SandboxError
 from tasks import stages
 from tasks.errors import InfrastructureError, NoCandidateError, StoreError, UsageError
 from tasks.evidence.conclusion import blame
+from tasks.evidence.signing import SigningKey
 
 
 def build(
@@ -34,6 +35,7 @@ def build(
     *,
     out: Path | None = None,
     name: str | None = None,
+    key: SigningKey | None = None,
 ) -> BuildReport:
     """Build from a requirement and leave a signed record of it in the store (DEC-24).
 
@@ -44,6 +46,7 @@ def build(
         out: a directory that does not exist yet, for the record with its blobs and the package; nothing is written
             there before the record is sealed.
         name: of the run; by default from the requirement's first words.
+        key: signs the record; by default the user's own.
 
     Raises:
         UsageError: the request cannot be carried out as given, and nothing is recorded; or ``out`` cannot be written.
@@ -51,7 +54,7 @@ def build(
         KeyboardInterrupt: interrupted; the store holds a sealed record of that, and ``out`` is untouched (CLI-06).
     """
     check_output(out)
-    run = Run(request, engine or InlineEngine(), listener or Silent(), name or run_name(request.requirement))
+    run = Run(request, engine or InlineEngine(), listener or Silent(), name or run_name(request.requirement), key)
     try:
         _pursue(run)
     except UsageError:

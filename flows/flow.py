@@ -34,8 +34,9 @@ from flows.prefect_engine import PrefectEngine  # noqa: E402
 from flows.run import title_slug  # noqa: E402
 from flows.serializer import ForgeSerializer  # noqa: E402
 from tasks.evidence.render import render_markdown  # noqa: E402
-from tasks.evidence.signing import trusted_keys  # noqa: E402
+from tasks.evidence.signing import SigningKey  # noqa: E402
 from tasks.evidence.store import open_store  # noqa: E402
+from tasks.evidence.trust import own_trust  # noqa: E402
 
 STATE_NAMES = {
     TerminalStatus.VERIFIED: "Verified",
@@ -49,14 +50,17 @@ log = logging.getLogger("forge")
 
 
 def make_flow(
-    listener: Listener, destination: Destination, keep: Callable[[BuildReport], None]
+    listener: Listener,
+    destination: Destination,
+    keep: Callable[[BuildReport], None],
+    key: SigningKey | None = None,
 ) -> Flow[[BuildParameters], State[Any]]:
     """The flow, with what a caller in this process wants to be told."""
 
     def build_flow(parameters: BuildParameters) -> State[Any]:
         """Build from a requirement and judge it; every stage and every validator layer is a task."""
         name = _record_name()
-        report = build(parameters.request(), PrefectEngine(), listener, out=destination(name), name=name)
+        report = build(parameters.request(), PrefectEngine(), listener, out=destination(name), name=name, key=key)
         keep(report)
         _publish(report, parameters.request().settings.store)
         return final_state(report)
@@ -74,7 +78,9 @@ def make_flow(
     return as_flow(build_flow)
 
 
-def build_with_prefect(parameters: BuildParameters, listener: Listener, destination: Destination) -> BuildReport:
+def build_with_prefect(
+    parameters: BuildParameters, listener: Listener, destination: Destination, key: SigningKey | None = None
+) -> BuildReport:
     """Run the flow here and now, reporting to the API that the settings name.
 
     Raises:
@@ -83,7 +89,7 @@ def build_with_prefect(parameters: BuildParameters, listener: Listener, destinat
     reports: list[BuildReport] = []
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):  # PRE-02
         try:
-            state = make_flow(listener, destination, reports.append)(parameters, return_state=True)
+            state = make_flow(listener, destination, reports.append, key)(parameters, return_state=True)
         except TerminationSignal as signal:
             raise KeyboardInterrupt from signal
     if not reports:
@@ -110,7 +116,7 @@ def _publish(report: BuildReport, store: str) -> None:
     try:
         kept = open_store(store)
         record = load_document(Record, kept.get_record(report.run), RECORD_BYTES)
-        markdown = render_markdown(record, kept, trusted_keys())
+        markdown = render_markdown(record, kept, own_trust())
         create_markdown_artifact(key="forge-verdict", markdown=markdown, description=report.run)
     except Exception as error:  # noqa: BLE001 - the record is the evidence; a picture of it must not fail the run
         log.warning("the verdict was not published as an artifact: %s", error)

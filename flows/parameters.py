@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from contracts.evidence import BuildRequest
-from contracts.isolation import Backend, SandboxPolicy
+from contracts.isolation import Backend, Enforcement, SandboxPolicy
 from contracts.settings import BuildSettings
-from flows.places import default_store
+from flows.places import data_home, default_store
 from tasks.evidence.store import open_store
 
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
@@ -53,8 +53,13 @@ class BuildParameters(BaseModel):
         list[str],
         Field(title="Readings", description="Directories on this machine, each a reference program."),
     ] = []
+    require: Annotated[
+        dict[str, Enforcement],
+        Field(title="Required enforcement", description="LIMIT: kernel or polled; nothing runs where it is held less."),
+    ] = {}
     store: Annotated[
-        str | None, Field(title="Store", description="The directory of the evidence store; by default your own.")
+        str | None,
+        Field(title="Store", description="A directory, or s3://bucket/prefix; by default your own."),
     ] = None
 
     def request(self) -> BuildRequest:
@@ -64,8 +69,8 @@ class BuildParameters(BaseModel):
             StoreError: the requirement is a digest, and the store has no text under it.
         """
         settings = BuildSettings(
-            store=self.store or str(default_store()),
-            policy=SandboxPolicy(backend=self.sandbox),
+            store=self.store or default_store(),
+            policy=SandboxPolicy(backend=self.sandbox, require=self.require),
             assumptions=self.assumptions,
             candidate=self.candidate,
             readings=tuple(self.readings),
@@ -87,4 +92,4 @@ def _text(requirement: str, store: str) -> str:
 
 def default_output(name: str) -> Path:
     """Where a build that was started from the UI leaves record and package."""
-    return default_store().parent / "builds" / name
+    return data_home() / "builds" / name

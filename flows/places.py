@@ -14,9 +14,18 @@ def state_home() -> Path:
     return home
 
 
-def default_store() -> Path:
-    """``$FORGE_STORE``, else ``store`` in the user's data directory."""
-    if named := os.environ.get("FORGE_STORE"):
-        return Path(named).absolute()
+def data_home() -> Path:
+    """``$XDG_DATA_HOME/forge``, else ``~/.local/share/forge``; made by whoever puts something there."""
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base).absolute() / "forge" / "store"
+    return Path(base).absolute() / "forge"
+
+
+def default_store() -> str:
+    """``$FORGE_STORE``, a directory or ``s3://bucket/prefix``; else ``store`` in the user's data directory."""
+    named = os.environ.get("FORGE_STORE")
+    return store_at(named) if named else str(data_home() / "store")
+
+
+def store_at(location: str) -> str:
+    """A store's location that holds wherever it is opened from: what has a scheme is no path."""
+    return location if "://" in location else os.path.abspath(location)  # noqa: PTH100 - links are kept

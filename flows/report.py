@@ -6,8 +6,10 @@ import os
 from pathlib import Path
 
 from contracts.evidence import BuildReport, Record
+from contracts.log import Inclusion
 from flows.run import Run
 from tasks.errors import OutputError
+from tasks.evidence.verify import LOG_FILE
 
 
 def report_on(run: Run, out: Path | None) -> BuildReport:
@@ -16,8 +18,8 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
     Raises:
         OutputError: ``out`` cannot be written; the record is in the store all the same.
     """
-    outcome, record = run.seal()
-    record_path, package_path = _export(run, record, out)
+    outcome, record, inclusion = run.seal()
+    record_path, package_path = _export(run, record, inclusion, out)
     report = BuildReport(
         status=outcome.status,
         fault=outcome.fault,
@@ -31,7 +33,7 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
         sandbox=run.settings.policy.backend,
         run=run.name,
         stage_ms=outcome.stage_ms,
-        notices=_notices(run),
+        notices=run.notices,
     )
     run.listener.ended(report)
     return report
@@ -41,10 +43,6 @@ def _assumptions(run: Run) -> dict[str, str]:
     """What the text leaves unsaid and a convention or the caller settled."""
     conventions = run.spec.conventions if run.spec else ()
     return {item.key: item.value for item in conventions if item.source != "text"}
-
-
-def _notices(run: Run) -> tuple[str, ...]:
-    return (f"a signing key of your own was made: {run.key.source}",) if run.key.created else ()
 
 
 def check_output(out: Path | None) -> None:
@@ -62,14 +60,18 @@ def check_output(out: Path | None) -> None:
         raise OutputError(f"{out} cannot be made: {above} is not a directory that can be written")
 
 
-def _export(run: Run, record: Record, out: Path | None) -> tuple[str, str | None]:
+def _export(run: Run, record: Record, inclusion: Inclusion | None, out: Path | None) -> tuple[str, str | None]:
     """Where the record is: its file below ``out``, else its name in the store; and the package's file."""
     if out is None:
         return run.name, None
     from tasks.evidence.export import export
+    from tasks.evidence.summary import summaries
 
+    beside = summaries(record, run.store, run.key)
+    if inclusion is not None:
+        beside[LOG_FILE] = inclusion.canonical()
     try:
-        path = export(record, run.store, out)
+        path = export(record, run.store, out, beside)
     except OutputError as error:
         raise OutputError(f"{error}; the record is kept in the store as {run.name}") from error
     package = path.parent / "package" / run.package.filename if run.package else None

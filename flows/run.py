@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import ParamSpec, TypeVar
 
 from contracts.evidence import BuildRequest, EntryKind, FaultNote, Outcome, Record, RunInfo
+from contracts.log import Inclusion
 from contracts.model import Model
 from contracts.package import PackageManifest
 from contracts.paths import slug
@@ -19,9 +20,10 @@ from flows.engine import Engine
 from flows.listening import Listener
 from flows.version import forge_version
 from sandbox.base import SandboxError
-from tasks.errors import InfrastructureError, UsageError, signature_of
+from tasks.errors import InfrastructureError, StoreError, UsageError, signature_of
+from tasks.evidence.log.runs import log_run
 from tasks.evidence.recorder import Recorder
-from tasks.evidence.signing import load_key
+from tasks.evidence.signing import SigningKey, load_key
 from tasks.evidence.store import open_store
 from tasks.stages import Stage
 
@@ -36,17 +38,20 @@ class Run:
         UsageError: the text, the store or the signing key cannot be used.
     """
 
-    def __init__(self, request: BuildRequest, engine: Engine, listener: Listener, name: str) -> None:
-        """Open the record: run, requirement, settings."""
+    def __init__(
+        self, request: BuildRequest, engine: Engine, listener: Listener, name: str, key: SigningKey | None
+    ) -> None:
+        """Open the record: run, requirement, settings. Without a ``key`` the user's own signs."""
         self.settings = request.settings
         self.requirement = requirement_of(request.requirement)
         self.name, self.engine, self.listener = name, engine, listener
         self.store = open_store(request.settings.store)
-        self.key = load_key()
+        self.key = key or load_key()
         self.spec: BuildSpec | None = None
         self.package: PackageManifest | None = None
         self.attempt = 0
         self.stage_ms: Counter[str] = Counter()
+        self._not_logged: tuple[str, ...] = ()
         self._noted: BaseException | None = None
         self._recorder = Recorder(self.store)
         self.add(EntryKind.RUN, _info(name, engine.name))
@@ -81,10 +86,24 @@ class Run:
         self.add(EntryKind.FAULT, FaultNote(stage=stage, attempt=self.attempt, failure=failure))
         self.listener.faulted(stage, failure)
 
-    def seal(self) -> tuple[Outcome, Record]:
-        """Derive the outcome from what was recorded, sign, and keep the record in the store."""
+    def seal(self) -> tuple[Outcome, Record, Inclusion | None]:
+        """Derive the outcome from what was recorded, sign, keep the record in the store, and log the run (EVI-07).
+
+        Where it cannot be logged the record stands all the same, and a notice says so.
+        """
         outcome = self._recorder.conclude(_now(), dict(self.stage_ms))
-        return outcome, self._recorder.finish(self.key)
+        record = self._recorder.finish(self.key)
+        try:
+            return outcome, record, log_run(self.store, record, self.key)
+        except StoreError as error:
+            self._not_logged = (f"the run is not in the log: {error}",)
+            return outcome, record, None
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a person must be told about this run beside its outcome."""
+        made = (f"a signing key of your own was made: {self.key.source}",) if self.key.created else ()
+        return (*made, *self._not_logged, *self.store.notices)
 
 
 def failure_of(error: BaseException) -> Failure:

@@ -17,6 +17,7 @@ from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.probe import Observation, ProbePlan
 from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
+from contracts.replay import ReplayReport
 from contracts.requirement import BuildSpec
 from contracts.trust import TrustPolicy
 from contracts.verdict import LayerEvidence, ValidationArtifact
@@ -39,6 +40,7 @@ PUBLISHED: tuple[type[Model], ...] = (
     ReadingSet,
     Record,
     RepairDirective,
+    ReplayReport,
     SandboxPolicy,
     TrustPolicy,
     ValidationArtifact,

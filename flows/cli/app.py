@@ -10,11 +10,13 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from flows.cli import keys, log
 from flows.cli.build import build
 from flows.cli.common import refuse
 from flows.cli.compile import compile_
 from flows.cli.doctor import doctor
 from flows.cli.gc import gc
+from flows.cli.replay import replay
 from flows.cli.serve import serve
 from flows.cli.verify import verify
 from flows.cli.view import view
@@ -23,10 +25,21 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "build": build,
     "compile": compile_,
     "verify": verify,
+    "replay": replay,
     "view": view,
     "doctor": doctor,
     "gc": gc,
     "serve": serve,
+}
+GROUPS: dict[str, tuple[str, dict[str, Callable[..., int]]]] = {
+    "keys": (
+        "Your own key, and whom you trust.",
+        {"new": keys.new, "show": keys.show, "trust": keys.trust, "revoke": keys.revoke, "cosign": keys.cosign},
+    ),
+    "log": (
+        "Which runs there were, and the proof of it.",
+        {"show": log.show, "prove": log.prove, "audit": log.audit},
+    ),
 }
 USAGE, INFRASTRUCTURE, INTERRUPTED = 2, 4, 130
 
@@ -59,6 +72,11 @@ def _app() -> typer.Typer:
     app.callback(invoke_without_command=True)(_root)
     for name, function in COMMANDS.items():
         app.command(name)(function)
+    for name, (words, commands) in GROUPS.items():
+        group = typer.Typer(help=words, no_args_is_help=False, rich_markup_mode=None)
+        for inner, function in commands.items():
+            group.command(inner)(function)
+        app.add_typer(group, name=name)
     return app
 
 
@@ -78,7 +96,7 @@ def _root(
 
 def _routed(arguments: list[str]) -> list[str]:
     """A first word that is no command begins a build: its text, or an option of build."""
-    if not arguments or arguments[0] in COMMANDS or arguments[0] in ("--help", "--version"):
+    if not arguments or arguments[0] in (*COMMANDS, *GROUPS) or arguments[0] in ("--help", "--version"):
         return arguments
     return ["build", *arguments]
 

@@ -18,6 +18,7 @@ from flows.cli.common import (
     named,
     print_json,
     requirement_text,
+    requirements,
     store_location,
 )
 
@@ -61,6 +62,14 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
     ] = None,
     store: StoreOption = None,
     rounds: Annotated[int, typer.Option("--rounds", min=0, max=10, help="Repair rounds of the coder.")] = 1,
+    require: Annotated[
+        list[str] | None,
+        typer.Option("--require", metavar="LIMIT=kernel|polled", help="Run nothing where a limit is held less firmly."),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="FILE", help="Sign with this key; else $FORGE_SIGNING_KEY or your own."),
+    ] = None,
     json: Json = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens on standard error.")] = False,
 ) -> int:
@@ -71,6 +80,7 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
     from flows.cli.running import run_build
     from flows.cli.summary import exit_status, show
     from flows.parameters import BuildParameters, by_digest
+    from tasks.evidence.signing import key_from
 
     words = requirement_text(text, file)
     location = store_location(store)
@@ -82,9 +92,11 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
         candidate=directory("--candidate", candidate) if candidate is not None else None,
         readings=[directory("--reading", path) for path in reading or []],
         store=location,
+        require=requirements(require),
     )
+    signer = key_from(named("--key", key)) if key is not None else None
     destination = named("--out", out) if out is not None else None
-    report = run_build(parameters, engine.value if engine else None, destination, quiet=json, verbose=verbose)
+    report = run_build(parameters, engine.value if engine else None, destination, signer, quiet=json, verbose=verbose)
     if json:
         print_json(report)
     else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 if TYPE_CHECKING:
+    from contracts.isolation import Enforcement
     from contracts.model import Model
 
 Text = Annotated[str | None, typer.Argument(metavar="TEXT", help="The requirement; or --file.", show_default=False)]
@@ -19,7 +20,8 @@ Assume = Annotated[
     typer.Option("--assume", metavar="KEY=VALUE", help="Override a convention that `forge compile` lists."),
 ]
 StoreOption = Annotated[
-    str | None, typer.Option("--store", metavar="DIR", help="The evidence store; by default $FORGE_STORE or your own.")
+    str | None,
+    typer.Option("--store", metavar="PLACE", help="DIR or s3://BUCKET/PREFIX; by default $FORGE_STORE or your own."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else.")]
 
@@ -61,20 +63,43 @@ def directory(option: str, value: str) -> str:
 
 def store_location(value: str | None) -> str:
     """The evidence store that is named, else the user's own."""
-    from flows.places import default_store
+    from flows.places import default_store, store_at
 
-    return _encodable(str(named("--store", value) if value is not None else default_store()))
+    if value is None:
+        return _encodable(default_store())
+    named("--store", value)
+    return _encodable(store_at(value))
 
 
 def assumptions(pairs: list[str] | None) -> dict[str, str]:
+    """What ``--assume KEY=VALUE`` settles."""
+    return _pairs("--assume", pairs)
+
+
+def requirements(pairs: list[str] | None) -> dict[str, Enforcement]:
+    """How firmly a limit must be held, by ``--require LIMIT=kernel`` or ``=polled`` (DEC-05)."""
+    from contracts.isolation import Limits
+
+    limits = {name for field in Limits.model_fields for name in (field, field.rpartition("_")[0])}
+    firmly: dict[str, Enforcement] = {"kernel": "kernel", "polled": "polled"}
+    wishes = _pairs("--require", pairs)
+    for limit, wanted in wishes.items():
+        if limit not in limits:
+            refuse(f"--require: there is no limit {limit!r}; there are {', '.join(Limits.model_fields)}")
+        if wanted not in firmly:
+            refuse(f"--require {limit} takes kernel or polled, not {wanted!r}")
+    return {limit: firmly[wanted] for limit, wanted in wishes.items()}
+
+
+def _pairs(option: str, pairs: list[str] | None) -> dict[str, str]:
     """``KEY=VALUE`` pairs; one key has one value."""
     found: dict[str, str] = {}
     for pair in pairs or []:
         key, equals, value = _encodable(pair).partition("=")
         if not key or not equals:
-            refuse(f"--assume takes KEY=VALUE, not {pair!r}")
+            refuse(f"{option} takes KEY=VALUE, not {pair!r}")
         if key in found:
-            refuse(f"--assume {key} is given twice")
+            refuse(f"{option} {key} is given twice")
         found[key] = value
     return found
 
@@ -98,16 +123,36 @@ def say(line: str = "") -> None:
     sys.stdout.write(plain(line).encode("utf-8", "backslashreplace").decode() + "\n")
 
 
-def _read(path: Path) -> str:
-    from contracts.loading import SPEC_BYTES
+def read_file(path: Path, limit: int) -> bytes:
+    """The bytes of a regular file that a person named; raises UsageError."""
     from tasks.evidence.files import read_regular
 
     try:
-        return read_regular(path, SPEC_BYTES).decode("utf-8")
-    except UnicodeDecodeError as error:
-        refuse(f"{path}: not UTF-8 at byte {error.start}")
+        return read_regular(path, limit)
     except OSError as error:
         refuse(f"{path}: {error.strerror}")
+
+
+def write_new(option: str, path: Path, data: bytes) -> None:
+    """Create a file where nothing stands yet (OUT-05, OUT-13); raises OutputError."""
+    from tasks.errors import OutputError
+    from tasks.evidence.files import create_once
+
+    try:
+        created = create_once(path, data, 0o644)
+    except OSError as error:
+        raise OutputError(f"{option}: {path}: {error.strerror}") from error
+    if not created:
+        raise OutputError(f"{option}: {path} exists")
+
+
+def _read(path: Path) -> str:
+    from contracts.loading import SPEC_BYTES
+
+    try:
+        return read_file(path, SPEC_BYTES).decode("utf-8")
+    except UnicodeDecodeError as error:
+        refuse(f"{path}: not UTF-8 at byte {error.start}")
 
 
 def _worded(text: str) -> str:

@@ -35,7 +35,7 @@ def _sandbox(name: str) -> dict[str, object]:
 
     policy = SandboxPolicy.model_validate({"backend": name})
     try:
-        report = measure(BuildSettings(store=str(default_store()), policy=policy))
+        report = measure(BuildSettings(store=default_store(), policy=policy))
     except SandboxError as error:
         return {"works": False, "detail": str(error), "enforced": {}}
     held = sum(check.held for check in report.checks)

@@ -6,7 +6,7 @@ import os
 import signal
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPException
 from pathlib import Path
@@ -24,14 +24,23 @@ from flows.places import state_home
 from flows.report import check_output
 from flows.run import run_name
 from tasks.errors import InfrastructureError, UsageError
+from tasks.evidence.signing import SigningKey
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def run_build(
-    parameters: BuildParameters, engine: EngineName | None, out: Path | None, *, quiet: bool, verbose: bool
+    parameters: BuildParameters,
+    engine: EngineName | None,
+    out: Path | None,
+    key: SigningKey | None,
+    *,
+    quiet: bool,
+    verbose: bool,
 ) -> BuildReport:
     """Build on the chosen engine; without ``out`` into ``forge-out/<run>`` below the current directory.
+
+    ``key`` signs the record, by default the user's own.
 
     Raises:
         UsageError, OutputError: the call cannot be carried out.
@@ -44,12 +53,16 @@ def run_build(
     with interruptible(), watching(quiet=quiet, verbose=verbose) as listener:
         if choice.engine == "inline":
             name = run_name(parameters.request().requirement)
-            return build(parameters.request(), None, listener, out=out or outputs / name, name=name)
-        return _with_prefect(parameters, choice.api, listener, out, outputs)
+            return build(parameters.request(), None, listener, out=out or outputs / name, name=name, key=key)
+        return _with_prefect(parameters, choice.api, listener, lambda name: out or outputs / name, key)
 
 
 def _with_prefect(
-    parameters: BuildParameters, api: str | None, listener: Listener, out: Path | None, outputs: Path
+    parameters: BuildParameters,
+    api: str | None,
+    listener: Listener,
+    destination: Callable[[str], Path],
+    key: SigningKey | None,
 ) -> BuildReport:
     os.chdir(state_home())  # Prefect reads .env, prefect.toml and pyproject.toml of the current directory (PRE-04)
     with ExitStack() as stack:
@@ -62,7 +75,7 @@ def _with_prefect(
             prefect_settings.apply(api)
         from flows.flow import build_with_prefect
 
-        return build_with_prefect(parameters, listener, lambda name: out or outputs / name)
+        return build_with_prefect(parameters, listener, destination, key)
 
 
 def check_api(api: str) -> None:

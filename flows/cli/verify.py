@@ -10,18 +10,35 @@ import typer
 from flows.cli.common import Json, StoreOption, directory, named, print_document, say, store_location
 
 if TYPE_CHECKING:
+    from contracts.log import Inclusion
     from tasks.evidence.store import Store
+    from tasks.evidence.trust import Trust
 
 RecordArgument = Annotated[
     str, typer.Argument(metavar="RECORD", help="A record file, the directory it lies in, or the name of a run.")
 ]
+TrustOption = Annotated[
+    str | None,
+    typer.Option("--trust", metavar="POLICY", help="Trust the keys of this policy only; by default your own policy."),
+]
 
 
-def verify(
+def verify(  # noqa: PLR0917 - Typer calls it by keyword
     record: RecordArgument,
+    spec: Annotated[
+        str | None, typer.Option("--spec", metavar="F", help="Hold this requirement's file against the record.")
+    ] = None,
     candidate: Annotated[
         str | None, typer.Option("--candidate", metavar="DIR", help="Hold this directory against the record.")
     ] = None,
+    package: Annotated[
+        str | None, typer.Option("--package", metavar="F", help="Hold this wheel against the record.")
+    ] = None,
+    trust: TrustOption = None,
+    log: Annotated[
+        bool,
+        typer.Option("--log", help="Demand proof that the run is logged: log.json, or the store's log."),
+    ] = False,
     integrity_only: Annotated[
         bool, typer.Option("--integrity-only", help="Do not ask who signed; says what that does not prove.")
     ] = False,
@@ -30,18 +47,26 @@ def verify(
 ) -> int:
     """Is a record intact, and signed by whom?
 
-    Exit status: 0 intact and trusted, 1 not, 2 it cannot be read.
+    Exit status: 0 intact and trusted, 1 not, 2 it cannot be read, 4 the store does not answer.
     """
     from tasks.evidence.bindings import read_bindings
-    from tasks.evidence.signing import trusted_keys
-    from tasks.evidence.verify import UntrustedSigner, VerificationError, verify_record
+    from tasks.evidence.trust import NOBODY
+    from tasks.evidence.verify import NotIntact, UntrustedSigner, VerificationError, verify_record
 
     source, kept = located(record, store)
-    tree = Path(directory("--candidate", candidate)) if candidate is not None else None
-    bindings = read_bindings(None, tree, None)
-    trusted = trusted_keys() if not integrity_only else ()
+    bindings = read_bindings(
+        named("--spec", spec) if spec is not None else None,
+        Path(directory("--candidate", candidate)) if candidate is not None else None,
+        named("--package", package) if package is not None else None,
+    )
+    trusted = trust_from(trust) if not integrity_only else NOBODY
     try:
-        found = verify_record(source, kept, trusted=trusted, integrity_only=integrity_only, bindings=bindings)
+        inclusion = _logged(source, kept) if log else None
+        found = verify_record(
+            source, kept, trusted=trusted, integrity_only=integrity_only, bindings=bindings, inclusion=inclusion
+        )
+        if log and "log" not in found.checked:
+            raise NotIntact("log", "there is no proof that the run is logged")
     except VerificationError as error:
         words = str(error)
         told: dict[str, Any] = {"intact": isinstance(error, UntrustedSigner), "trusted": False, "reason": words}
@@ -49,7 +74,8 @@ def verify(
         status = 1
     else:
         told = {"intact": True, "trusted": not integrity_only, **found.document()}
-        lines = [f"intact, signed by {found.signed_by}", f"  {found.run}: {found.status.value}"]
+        lines = [f"intact, signed by {', '.join((found.signed_by, *found.cosigned_by))}"]
+        lines += [f"  {found.run}: {found.status.value}", f"  checked: {', '.join(found.checked)}"]
         lines += [f"  not checked: {item}" for item in found.not_checked]
         status = 0
     if json:
@@ -58,6 +84,13 @@ def verify(
         for line in lines:
             say(line)
     return status
+
+
+def trust_from(policy: str | None) -> Trust:
+    """What the named policy says now, or the user's own."""
+    from tasks.evidence.trust import own_trust, read_trust
+
+    return read_trust(named("--trust", policy)) if policy is not None else own_trust()
 
 
 def located(record: str, store: str | None) -> tuple[Path | str, Store | None]:
@@ -70,7 +103,21 @@ def located(record: str, store: str | None) -> tuple[Path | str, Store | None]:
     path = named("RECORD", record)
     if path.is_dir():
         path /= "record.json"
-    given = open_store(store_location(store)) if store is not None else None
+    given = open_store(store_location(store), read_only=True) if store is not None else None
     if path.exists() or "/" in record:
         return path, given
-    return record, given or open_store(store_location(None))
+    return record, given or open_store(store_location(None), read_only=True)
+
+
+def _logged(source: Path | str, store: Store | None) -> Inclusion | None:
+    """The proof out of the store's own log, for a run that was named."""
+    from tasks.evidence.log.runs import prove
+    from tasks.evidence.log.tree import LogError
+    from tasks.evidence.verify import NotIntact
+
+    if store is None or isinstance(source, Path):
+        return None
+    try:
+        return prove(store, source)
+    except LogError as error:
+        raise NotIntact("log", str(error)) from error

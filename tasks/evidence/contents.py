@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from contracts.candidate import Candidate
-from contracts.canonical import Digest
-from contracts.evidence import EntryKind, FaultNote, Outcome, RunInfo
+from contracts.canonical import Digest, canonical_bytes
+from contracts.evidence import Entry, EntryKind, FaultNote, Outcome, RunInfo
 from contracts.isolation import IsolationReport
 from contracts.model import Model
 from contracts.package import PackageManifest
@@ -20,6 +20,7 @@ from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import LAYERS, LayerEvidence, ValidationArtifact
 from tasks.evidence.kinds import MODELS, may_follow
+from tasks.evidence.store import Store
 
 M = TypeVar("M", bound=Model)
 _KINDS = {model: kind for kind, model in MODELS.items()}
@@ -79,6 +80,20 @@ class Contents:
             yield from ((entry.digest, entry.size) for entry in tree.files)
         if self.package is not None:
             yield self.package.wheel, self.package.size
+
+
+def read_body(entry: Entry, store: Store) -> Model:
+    """The model in an entry.
+
+    Raises:
+        StoreError: its blob is missing or has other bytes.
+        ValueError: it is not the canonical form of a model of its kind.
+    """
+    data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
+    model = MODELS[entry.kind].model_validate_json(data)
+    if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
+        raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
+    return model
 
 
 def arrange(models: Sequence[Model]) -> Contents:

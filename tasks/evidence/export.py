@@ -5,24 +5,26 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from contracts.evidence import Record
 from sandbox.workspace import remove
 from tasks.errors import OutputError
-from tasks.evidence.contents import arrange
+from tasks.evidence.contents import arrange, read_body
 from tasks.evidence.files import create_once, fsync_directory
 from tasks.evidence.store import DirectoryStore, Store
-from tasks.evidence.verify import read_body
 from tasks.packaging.wheel import is_wheel_name
 
 RECORD_FILE = "record.json"
 
 
-def export(record: Record, store: Store, destination: Path) -> Path:
+def export(record: Record, store: Store, destination: Path, beside: Mapping[str, bytes] = MappingProxyType({})) -> Path:
     """Write ``record.json``, ``blobs/sha256/...`` and, where there is one, ``package/<wheel>`` below ``destination``.
+
+    ``beside`` are further documents about the record, by file name: its proof in the log, statements for other tools.
 
     It is built beside the destination under a hidden name and renamed when it is durable: a killed export leaves
     nothing at ``destination``, and what it leaves beside it the next export there removes.
@@ -40,6 +42,8 @@ def export(record: Record, store: Store, destination: Path) -> Path:
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
         with _hidden(destination) as hidden:
+            for name, data in beside.items():
+                create_once(hidden / name, data, 0o644)
             _fill(record, store, hidden)
             hidden.rename(destination)
         fsync_directory(destination.parent)

@@ -6,10 +6,12 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from tasks.errors import OutputError
 
 _NO_TMPFILE = {errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL}
 
@@ -29,6 +31,30 @@ def create_once(path: Path, data: bytes, mode: int = 0o444) -> bool:
         created = _link_new(directory, path.name, data, mode)
         os.fsync(directory)
     return created
+
+
+def replace_regular(path: Path, data: bytes, protected: Iterable[Path]) -> None:
+    """Write a file in one step, in place of an earlier one; what stood there stays whole where that fails (OUT-13).
+
+    Raises:
+        OutputError: what stands there is no regular file, has further names, or is one of ``protected`` (OUT-02,
+            OUT-05, VIEW-05); or it cannot be written.
+    """
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        if os.path.lexists(path):
+            status = path.lstat()
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+                raise OutputError(f"{path} is not a regular file with one name")
+            if any(other.exists() and other.samefile(path) for other in protected):
+                raise OutputError(f"{path} is what is to be read")
+        create_once(fresh, data, 0o644)
+        fresh.replace(path)
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            fresh.unlink()
 
 
 def read_regular(path: Path, limit: int) -> bytes:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 
 from contracts.evidence import Record
 from tasks.evidence.render import SYMBOLS
 from tasks.evidence.report import Line, Mark, Section, report
-from tasks.evidence.signing import PublicKey
 from tasks.evidence.store import Store
+from tasks.evidence.trust import NOBODY, Trust
 
 WORDS: dict[Mark, str] = {"good": "good", "bad": "failed", "open": "open", "plain": "note"}
 """What a mark says to whoever does not see its colour or its symbol."""
@@ -33,29 +34,37 @@ li.line > ul { color: var(--plain); font: .875rem/1.5 ui-monospace, monospace; m
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render_html(record: Record, store: Store, trusted: Collection[PublicKey] = ()) -> str:
+def render_html(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path | None = None) -> str:
     """The report as a self-contained page, under a banner that says whether the record is intact (VIEW-02)."""
-    told = report(record, store, trusted)
-    body = "\n".join(_section(section) for section in told.sections)
+    told = report(record, store, trusted, beside)
+    sections = "\n".join(_section(section) for section in told.sections)
+    return page(
+        f"Forge record {escape(record.head)}",
+        "<header>\n<h1>Forge record</h1>\n"
+        f'<p class="banner {told.banner.mark}" role="status">{_said(told.banner)}</p>\n'
+        f"</header>\n<main>\n{sections}\n</main>",
+    )
+
+
+def page(title: str, body: str) -> str:
+    """A whole page; both are markup."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Forge record {escape(record.head)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        "<header>\n<h1>Forge record</h1>\n"
-        f'<p class="banner {told.banner.mark}" role="status">{_said(told.banner)}</p>\n'
-        f"</header>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 
+def link(line: Line, target: str | None) -> str:
+    """A line of a list that leads to another page, where there is one."""
+    said = _said(line) if target is None else f'<a href="{escape(target)}">{_said(line)}</a>'
+    return f'<li class="line {line.mark}">{said}{"".join(_details(line))}</li>'
+
+
 def _section(section: Section) -> str:
-    lines = "\n".join(_line(line) for line in section.lines)
+    lines = "\n".join(link(line, None) for line in section.lines)
     return f"<section>\n<h2>{escape(section.title)}</h2>\n<ul>\n{lines}\n</ul>\n</section>"
-
-
-def _line(line: Line) -> str:
-    details = "".join(_details(line))
-    return f'<li class="line {line.mark}">{_said(line)}{details}</li>'
 
 
 def _details(line: Line) -> Iterator[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contracts.evidence import Record
 from tasks.evidence.report import Line, Mark, report
-from tasks.evidence.signing import PublicKey
 from tasks.evidence.store import Store
+from tasks.evidence.trust import NOBODY, Trust
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,24 +20,26 @@ _HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 
 
-def render_markdown(record: Record, store: Store, trusted: Collection[PublicKey] = ()) -> str:
+def render_markdown(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path | None = None) -> str:
     """The report as Markdown; every text is escaped."""
-    told = report(record, store, trusted)
-    parts = [f"**{SYMBOLS[told.banner.mark]} {_escaped(told.banner.text)}**"]
-    for section in told.sections:
+    page = report(record, store, trusted, beside)
+    parts = [f"**{SYMBOLS[page.banner.mark]} {_escaped(page.banner.text)}**"]
+    for section in page.sections:
         parts.append(f"## {_escaped(section.title)}")
         parts.append("\n".join(_bullets(line) for line in section.lines))
     return "\n\n".join(parts) + "\n"
 
 
-def render_terminal(record: Record, store: Store, console: Console, trusted: Collection[PublicKey] = ()) -> None:
+def render_terminal(
+    record: Record, store: Store, console: Console, trusted: Trust = NOBODY, beside: Path | None = None
+) -> None:
     """Print the report to ``console``; styles are ours, texts are plain."""
     from rich.padding import Padding
     from rich.text import Text
 
-    told = report(record, store, trusted)
-    console.print(Text(f"{SYMBOLS[told.banner.mark]} {told.banner.text}", style=STYLES[told.banner.mark]))
-    for section in told.sections:
+    page = report(record, store, trusted, beside)
+    console.print(Text(f"{SYMBOLS[page.banner.mark]} {page.banner.text}", style=STYLES[page.banner.mark]))
+    for section in page.sections:
         console.print(Text(f"\n{section.title}", style="bold"))
         for line in section.lines:
             text = Text(f"{SYMBOLS[line.mark]} {line.text}", style=STYLES[line.mark])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from contracts.evidence import Record
@@ -11,10 +12,10 @@ from contracts.loading import DocumentError
 from contracts.model import Model
 from contracts.requirement import BuildSpec, Category, Span
 from contracts.verdict import Failure, LayerResult, TerminalStatus
-from tasks.evidence.contents import Attempt, Contents, arrange
-from tasks.evidence.signing import PublicKey
+from tasks.evidence.contents import Attempt, Contents, arrange, read_body
 from tasks.evidence.store import Store
-from tasks.evidence.verify import UntrustedSigner, Verification, VerificationError, read_body, verify_bytes
+from tasks.evidence.trust import NOBODY, Trust
+from tasks.evidence.verify import UntrustedSigner, Verification, VerificationError, verify_bytes
 from tasks.validation.readable import plain, quoted
 
 Mark = Literal["good", "bad", "open", "plain"]
@@ -46,14 +47,15 @@ class Report:
     sections: tuple[Section, ...]
 
 
-def report(record: Record, store: Store, trusted: Collection[PublicKey] = ()) -> Report:
-    """Verify a record and tell what is in it. A tampered one is told as far as it can be read (VIEW-02, VIEW-03)."""
-    banner, verification = _banner(record, store, trusted)
-    models = [model for model in (_readable(record, index, store) for index in range(len(record.entries))) if model]
-    try:
-        contents = arrange(models)
-    except ValueError:
-        kinds = (Line("plain", _line(f"{entry.index} {entry.kind}")) for entry in record.entries)
+def report(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path | None = None) -> Report:
+    """Verify a record and tell what is in it. A tampered one is told as far as it can be read (VIEW-02, VIEW-03).
+
+    ``beside`` is the directory that its file lies in, where it is one.
+    """
+    banner, verification = _banner(record, store, trusted, beside)
+    contents = _readable_contents(record, store)
+    if contents is None:
+        kinds = (Line("plain", printable(f"{entry.index} {entry.kind}")) for entry in record.entries)
         return Report(banner, (Section("Entries", tuple(kinds)),))
     parts: dict[str, Callable[[], Iterator[Line]]] = {
         "Result": lambda: _result(contents),
@@ -68,13 +70,18 @@ def report(record: Record, store: Store, trusted: Collection[PublicKey] = ()) ->
     return Report(banner, tuple(section for section in sections if section.lines))
 
 
-def _banner(record: Record, store: Store, trusted: Collection[PublicKey]) -> tuple[Line, Verification | None]:
+def told(record: Record, store: Store, trusted: Trust, beside: Path | None) -> tuple[Line, Contents | None]:
+    """As `report`, for who draws the contents himself; None where they cannot be put in order."""
+    return _banner(record, store, trusted, beside)[0], _readable_contents(record, store)
+
+
+def _banner(record: Record, store: Store, trusted: Trust, beside: Path | None) -> tuple[Line, Verification | None]:
     try:
-        verification = verify_bytes(record.canonical(), store, trusted=trusted)
+        verification = verify_bytes(record.canonical(), store, trusted=trusted, beside=beside)
     except UntrustedSigner as error:
         return Line("open", f"intact, but signed by a key that is not trusted: {error.key}"), None
     except (VerificationError, DocumentError) as error:
-        return Line("bad", _line(f"NOT INTACT: {error}")), None
+        return Line("bad", printable(f"NOT INTACT: {error}")), None
     return Line("good", f"intact, signed by {verification.signed_by}"), verification
 
 
@@ -85,11 +92,19 @@ def _readable(record: Record, index: int, store: Store) -> Model | None:
         return None
 
 
+def _readable_contents(record: Record, store: Store) -> Contents | None:
+    models = [model for model in (_readable(record, index, store) for index in range(len(record.entries))) if model]
+    try:
+        return arrange(models)
+    except ValueError:
+        return None
+
+
 def _guarded(part: Callable[[], Iterator[Line]]) -> tuple[Line, ...]:
     try:
         return tuple(part())
     except Exception as error:  # noqa: BLE001 - hostile data may break one section; the others are still shown
-        return (Line("bad", _line(f"cannot be shown: {error}")),)
+        return (Line("bad", printable(f"cannot be shown: {error}")),)
 
 
 def _result(contents: Contents) -> Iterator[Line]:
@@ -101,17 +116,19 @@ def _result(contents: Contents) -> Iterator[Line]:
         for failure in outcome.failures:
             line = _failure(failure, contents)
             yield Line(line.mark, line.text, () if failure in told else line.details)
-        yield Line("plain", _line(f"run {run.run}, {run.started} to {outcome.finished}"))
-    yield Line("plain", _line(f"forge {run.forge}, engine {run.engine}, Python {run.python}, {run.platform}"))
+        yield Line("plain", printable(f"run {run.run}, {run.started} to {outcome.finished}"))
+    yield Line("plain", printable(f"forge {run.forge}, engine {run.engine}, Python {run.python}, {run.platform}"))
     if contents.package is not None:
         package = contents.package
-        yield Line("good", _line(f"package {package.filename}"), (f"command: {_line(package.command)}", package.wheel))
+        yield Line(
+            "good", printable(f"package {package.filename}"), (f"command: {printable(package.command)}", package.wheel)
+        )
 
 
 def _requirement(contents: Contents) -> Iterator[Line]:
     spec, text = contents.spec, contents.requirement.text
     if spec is None:
-        yield Line("plain", _line(text))
+        yield Line("plain", printable(text))
         return
     for fragment in spec.fragments:
         yield Line(*_standing(spec, contents, fragment.atoms, _words(text, fragment.span)))
@@ -126,7 +143,11 @@ def _standing(
     outcome = contents.outcome
     broken = [item for item in (outcome.failures if outcome is not None else ()) if ids & set(item.requirement_ids)]
     if broken:
-        return "bad", words, tuple(dict.fromkeys(f"{item.signature.value}: {_line(item.detail)}" for item in broken))
+        return (
+            "bad",
+            words,
+            tuple(dict.fromkeys(f"{item.signature.value}: {printable(item.detail)}" for item in broken)),
+        )
     if not atoms:
         return "open", words, ("nothing was read from these words",)
     if not criteria:
@@ -149,7 +170,7 @@ def _runs(contents: Contents, criterion: str) -> int:
 
 def _assumptions(contents: Contents) -> Iterator[Line]:
     for item in contents.spec.conventions if contents.spec is not None else ():
-        yield Line("plain", _line(f"{item.key} = {item.value} ({item.source})"), (_line(item.meaning),))
+        yield Line("plain", printable(f"{item.key} = {item.value} ({item.source})"), (printable(item.meaning),))
 
 
 def _attempts(contents: Contents) -> Iterator[Line]:
@@ -159,7 +180,7 @@ def _attempts(contents: Contents) -> Iterator[Line]:
         mark: Mark = "good" if passed else "open" if artifact is None else "bad"
         source = f"{candidate.provenance.source}, {candidate.provenance.label}"
         yield Line(
-            mark, _line(f"attempt {candidate.attempt}: {source}, {len(candidate.files)} files"), _layers(attempt)
+            mark, printable(f"attempt {candidate.attempt}: {source}, {len(candidate.files)} files"), _layers(attempt)
         )
         for failure in artifact.failures if artifact is not None else ():
             yield _failure(failure, contents)
@@ -167,7 +188,7 @@ def _attempts(contents: Contents) -> Iterator[Line]:
 
 def _layers(attempt: Attempt) -> tuple[str, ...]:
     layers = attempt.artifact.layers if attempt.artifact is not None else ()
-    return (attempt.candidate.tree, *(_line(f"{layer.layer}: {_layer(layer)}") for layer in layers))
+    return (attempt.candidate.tree, *(printable(f"{layer.layer}: {_layer(layer)}") for layer in layers))
 
 
 def _layer(layer: LayerResult) -> str:
@@ -180,16 +201,16 @@ def _failure(failure: Failure, contents: Contents) -> Line:
     details = [f"asked for: {_words(contents.requirement.text, span)}" for span in failure.spans]
     witness = failure.witness
     if witness is not None:
-        details.append(f"run: {_line(witness.command)}")
-        details += [f"with {_line(name)}: {quoted(data)}" for name, data in witness.files.items()]
-        details += [f"expected: {_line(witness.expected)}", f"observed: {_line(witness.observed)}"]
-    return Line("bad", f"{failure.signature.value}: {_line(failure.detail)}", tuple(details))
+        details.append(f"run: {printable(witness.command)}")
+        details += [f"with {printable(name)}: {quoted(data)}" for name, data in witness.files.items()]
+        details += [f"expected: {printable(witness.expected)}", f"observed: {printable(witness.observed)}"]
+    return Line("bad", f"{failure.signature.value}: {printable(failure.detail)}", tuple(details))
 
 
 def _faults(contents: Contents) -> Iterator[Line]:
     for note in contents.faults:
         text = f"{note.stage}, attempt {note.attempt}: {note.failure.signature.value}: {note.failure.detail}"
-        yield Line("open", _line(text))
+        yield Line("open", printable(text))
 
 
 def _strength(contents: Contents) -> Iterator[Line]:
@@ -205,21 +226,21 @@ def _strength(contents: Contents) -> Iterator[Line]:
         held = sum(check.held for check in contents.isolation.checks)
         text = f"{contents.isolation.backend}: {held} of {len(contents.isolation.checks)} promises of isolation held"
         broken = (f"{check.name}: {check.observed}" for check in contents.isolation.checks if not check.held)
-        yield Line("good" if contents.isolation.isolated else "bad", text, tuple(_line(item) for item in broken))
+        yield Line("good" if contents.isolation.isolated else "bad", text, tuple(printable(item) for item in broken))
 
 
 def _not_checked(contents: Contents, verification: Verification | None) -> Iterator[Line]:
     strength = contents.outcome.strength if contents.outcome is not None else None
     sealed = strength.not_checked if strength is not None else ()
     for item in (*sealed, *(verification.not_checked if verification is not None else ())):
-        yield Line("open", _line(item))
+        yield Line("open", printable(item))
 
 
 def _words(text: str, span: Span) -> str:
-    return _line(text[span.start : span.end])
+    return printable(text[span.start : span.end])
 
 
-def _line(text: str) -> str:
+def printable(text: str) -> str:
     """Printable, on one line, bounded; whatever a candidate wrote."""
     shown = plain(" ".join(text.split()))
     return shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from contracts.canonical import digest
-from tasks.errors import StoreError, UsageError
+from tasks.errors import StoreError, StoreUnavailable, UsageError
 from tasks.evidence.s3_settings import S3Settings, read_settings
 from tasks.evidence.state import state_directory
 from tasks.evidence.store import DirectoryStore, Store
@@ -27,7 +27,7 @@ CONFLICTS = 6
 _CHUNK = 1024 * 1024
 
 
-class S3Error(StoreError):
+class S3Error(StoreUnavailable):
     """A request was refused or not answered; ``status`` and ``code`` are 0 and empty where no answer came.
 
     The message never holds what the other side wrote, since that may repeat a key.

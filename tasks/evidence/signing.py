@@ -1,4 +1,4 @@
-"""Ed25519 keys: the user's own, made on first use, and those that are trusted by name (DEC-11, REC-07, REC-08)."""
+"""Ed25519 keys: the user's own, made on first use, and public ones (REC-07, REC-08, EVI-08)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 
 from contracts.canonical import Digest, digest
 from tasks.errors import UsageError
-from tasks.evidence.files import create_once, opened_regular, read_regular
+from tasks.evidence.files import create_once, opened_regular
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 VARIABLE = "FORGE_SIGNING_KEY"
 _FILE = "signing-key.pem"
-_TRUSTED = "trusted"
 _KEY_BYTES = 16_384
 _PRIME = 2**255 - 19
 _SMALL_ORDER = {
@@ -99,44 +98,42 @@ def load_key(environment: Mapping[str, str] = os.environ) -> SigningKey:
     text = environment.get(VARIABLE)
     if text is not None:
         return SigningKey(_private_key(text.encode("utf-8", "surrogateescape"), VARIABLE), VARIABLE)
-    path = configuration(environment) / _FILE
+    path = key_file(environment)
     created = False
     if not os.path.lexists(path):
         created = _make(path)
     return SigningKey(_private_key(_read_private(path), str(path)), str(path), created)
 
 
-def trusted_keys(environment: Mapping[str, str] = os.environ) -> frozenset[PublicKey]:
-    """The user's own key, where there is one, and the public keys in ``trusted/*.pem``; makes nothing (DEC-11).
+def own_key(environment: Mapping[str, str] = os.environ) -> PublicKey | None:
+    """The public half of the key that `load_key` gives; None, and nothing is made, where there is none yet.
 
     Raises:
         KeyFileError: a key that is there cannot be used.
     """
-    directory = configuration(environment)
-    keys = {parse_public(_read(path), str(path)) for path in sorted((directory / _TRUSTED).glob("*.pem"))}
-    if VARIABLE in environment or os.path.lexists(directory / _FILE):
-        keys.add(load_key(environment).public)
-    return frozenset(keys)
+    made = VARIABLE in environment or os.path.lexists(key_file(environment))
+    return load_key(environment).public if made else None
 
 
-def trust(name: str, data: bytes, environment: Mapping[str, str] = os.environ) -> PublicKey:
-    """Trust a PEM public key under ``name``.
+def key_file(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the user's own key lies, or is made on first use."""
+    return configuration(environment) / _FILE
+
+
+def key_from(path: Path) -> SigningKey:
+    """The key in a file of the user's (PEM, or the seed as base64), readable by its owner only.
 
     Raises:
-        KeyFileError: no such key, or a name that is taken or none.
+        KeyFileError: it cannot be used.
     """
-    key = parse_public(data, "the given key")
-    if not name or "/" in name or name.startswith("."):
-        raise KeyFileError(f"not a name for a key: {name!r}")
-    path = configuration(environment) / _TRUSTED / f"{name}.pem"
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        created = create_once(path, public_pem(key))
-    except OSError as error:
-        raise KeyFileError(f"{path}: {error.strerror}") from error
-    if not created:
+    return SigningKey(_private_key(_read_private(path), str(path)), str(path))
+
+
+def new_key(path: Path) -> SigningKey:
+    """Make a key file. Raises KeyFileError where something stands there, or it cannot be written."""
+    if not _make(path):
         raise KeyFileError(f"{path} exists")
-    return key
+    return key_from(path)
 
 
 def configuration(environment: Mapping[str, str] = os.environ) -> Path:
@@ -203,13 +200,6 @@ def _read_private(path: Path) -> bytes:
     except OSError as error:
         reason = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror
         raise KeyFileError(f"{path}: {reason}") from error
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return read_regular(path, _KEY_BYTES)
-    except OSError as error:
-        raise KeyFileError(f"{path}: {error.strerror}") from error
 
 
 def _private_key(data: bytes, source: str) -> Ed25519PrivateKey:

@@ -27,7 +27,7 @@ def statement(contents: Contents, outcome: Outcome, head: Digest, store: Store, 
     return canonical_bytes(
         {
             "_type": STATEMENT_TYPE,
-            "subject": _subjects(contents, store),
+            "subject": subjects(contents, store),
             "predicateType": PREDICATE_TYPE,
             "predicate": {
                 "record": {"format": FORMAT, "head": head},
@@ -56,14 +56,15 @@ def signer_of(document: object) -> PublicKey:
     return PublicKey(raw)
 
 
-def _subjects(contents: Contents, store: Store) -> list[dict[str, Any]]:
+def subjects(contents: Contents, store: Store) -> list[dict[str, Any]]:
+    """The candidate and the package, or where no candidate exists the requirement; raises StoreError (EVI-05)."""
     candidate, package = contents.candidate, contents.package
     if candidate is None:
         return [_subject("requirement", sha256=_text_digest(contents))]
-    subjects = [_subject("candidate", sha256=candidate.tree, git=git_tree(candidate, store))]
+    found = [_subject("candidate", sha256=candidate.tree, git=git_tree(candidate, store))]
     if package is not None:
-        subjects.append(_subject(package.filename, sha256=package.wheel))
-    return subjects
+        found.append(_subject(package.filename, sha256=package.wheel))
+    return found
 
 
 def _subject(name: str, sha256: Digest, git: str | None = None) -> dict[str, Any]:

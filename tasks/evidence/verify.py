@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from contracts.canonical import canonical_bytes
-from contracts.evidence import INLINE_BYTES, Entry, Outcome, Record, chain_fault
-from contracts.loading import RECORD_BYTES, DocumentError, load_json, parse_document
+from contracts.evidence import INLINE_BYTES, Outcome, Record, chain_fault
+from contracts.loading import RECORD_BYTES, DocumentError, load_document, load_json, parse_document
+from contracts.log import Checkpoint, Inclusion
 from contracts.model import Model
 from contracts.verdict import TerminalStatus
 from tasks.errors import StoreError, StoreUnavailable
 from tasks.evidence import dsse
 from tasks.evidence.bindings import Bindings, binding_faults, package_folder
-from tasks.evidence.contents import Contents, OrderError, arrange
+from tasks.evidence.contents import Contents, OrderError, arrange, read_body
+from tasks.evidence.cosigning import cosigners
 from tasks.evidence.files import read_regular
-from tasks.evidence.kinds import MODELS
+from tasks.evidence.log.proofs import check_inclusion
 from tasks.evidence.rederive import outcome_faults, verdict_faults
 from tasks.evidence.seals import seal_faults
 from tasks.evidence.signing import PublicKey
 from tasks.evidence.statement import signer_of, statement
 from tasks.evidence.store import DirectoryStore, Store, record_key
+from tasks.evidence.summary import summary_faults
+from tasks.evidence.trust import NOBODY, Trust
 from tasks.packaging.wheel import wheel_fault
 from tasks.validation.readable import plain
 
@@ -43,17 +47,18 @@ class NotIntact(VerificationError):  # noqa: N818 - the verdict's own words
 
 
 class UntrustedSigner(VerificationError):  # noqa: N818
-    """The record is intact, and signed by a key that is not trusted (DEC-11)."""
+    """The record is intact, and signed by a key that is not trusted, or by too few that are (DEC-11, EVI-08)."""
 
-    def __init__(self, key: str) -> None:
-        super().__init__(f"untrusted signer: {key}")
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(f"untrusted signer: {key} ({reason})")
         self.key = key
 
 
 class Verification(Model):
-    """An intact record: who signed it (a key id), what it says, and what was and was not checked (EVI-09)."""
+    """An intact record: who signed it (key ids), what it says, and what was and was not checked (EVI-09)."""
 
     signed_by: str
+    cosigned_by: tuple[str, ...]
     run: str
     status: TerminalStatus
     checked: tuple[str, ...]
@@ -74,19 +79,34 @@ STEPS = (
     "statement",
     "bindings",
     "trust",
+    "log",
 )
 """The steps of verification, by number."""
+
+LOG_FILE = "log.json"
+"""The `Inclusion` of a record, beside it: a record cannot hold the proof of its own entry."""
+
+_LOG_BYTES = 64 * 1024
 
 
 def verify_record(
     source: Path | str,
     store: Store | None = None,
     *,
-    trusted: Collection[PublicKey] = (),
+    trusted: Trust = NOBODY,
     integrity_only: bool = False,
     bindings: Bindings | None = None,
+    inclusion: Inclusion | None = None,
 ) -> Verification:
-    """Verify a record file, with the ``blobs/`` and ``package/`` beside it, or a run of ``store`` by its name.
+    """Verify a record file, with whatever lies beside it as part of its export, or a run of ``store`` by its name.
+
+    Args:
+        source: the file, or the name of a run.
+        store: where the run is, or the blobs of a file without ``blobs/``.
+        trusted: whose cryptographic signature is asked for.
+        integrity_only: do not ask; the result says what that leaves open.
+        bindings: what else the record has to be about.
+        inclusion: its proof in the log, where no ``log.json`` lies beside it.
 
     Raises:
         DocumentError: there is no such record, or it is no JSON document in the canonical profile (exit 2).
@@ -95,16 +115,25 @@ def verify_record(
         StoreUnavailable: the store does not answer (exit 4).
     """
     data, store, beside = open_record(source, store)
-    return verify_bytes(data, store, trusted=trusted, integrity_only=integrity_only, bindings=bindings, beside=beside)
+    return verify_bytes(
+        data,
+        store,
+        trusted=trusted,
+        integrity_only=integrity_only,
+        bindings=bindings,
+        inclusion=inclusion,
+        beside=beside,
+    )
 
 
 def verify_bytes(
     data: bytes,
     store: Store,
     *,
-    trusted: Collection[PublicKey] = (),
+    trusted: Trust = NOBODY,
     integrity_only: bool = False,
     bindings: Bindings | None = None,
+    inclusion: Inclusion | None = None,
     beside: Path | None = None,
 ) -> Verification:
     """As `verify_record`, for a record that was read already; ``beside`` is the directory that it lay in."""
@@ -134,15 +163,26 @@ def verify_bytes(
     _clean("statement", _statement_faults(record, contents, outcome, store, signer))
     # 12. Bindings: what was given, and what lies beside the record (VER-02).
     _clean("bindings", binding_faults(contents, bindings, beside))
-    # 13. Trust: the key's bytes decide, never its name (DEC-11, EVI-08).
-    if not integrity_only and signer not in trusted:
-        raise UntrustedSigner(signer.id)
+    _clean("bindings", summary_faults(contents, record.head, store, signer, beside))
+    # 13. Trust: as many distinct keys as the policy asks for; their bytes decide, never their names (DEC-11, EVI-08).
+    others = _step("trust", cosigners, contents, outcome, record.head, store, beside)
+    if not integrity_only and len(trusted.records & {signer, *others}) < trusted.threshold:
+        raise UntrustedSigner(signer.id, trusted.reason(signer.id))
+    # 14. Log: where there is a proof, the run is in the log that it speaks of (EVI-07).
+    inclusion = _step("log", _inclusion, beside) or inclusion
+    state = None
+    if inclusion is not None:
+        payload, _ = dsse.open_bundle(record.bundle)
+        keys = {signer, *others} if integrity_only else trusted.logs
+        state = _step("log", check_inclusion, inclusion, payload, keys)
+    skipped = {"trust"} if integrity_only else set()
     return Verification(
         signed_by=signer.id,
+        cosigned_by=tuple(sorted(key.id for key in others)),
         run=contents.run.run,
         status=outcome.status,
-        checked=STEPS if not integrity_only else STEPS[:-1],
-        not_checked=tuple(_not_checked(contents, bindings, beside, integrity_only)),
+        checked=tuple(step for step in STEPS if step not in skipped | ({"log"} if state is None else set())),
+        not_checked=tuple(_not_checked(contents, bindings, beside, state, integrity_only)),
     )
 
 
@@ -169,20 +209,6 @@ def open_record(source: Path | str, store: Store | None) -> tuple[bytes, Store, 
         return read_regular(source, RECORD_BYTES), store, beside
     except (OSError, ValueError) as error:
         raise DocumentError(f"{source}: {getattr(error, 'strerror', error)}") from error
-
-
-def read_body(entry: Entry, store: Store) -> Model:
-    """The model in an entry.
-
-    Raises:
-        StoreError: its blob is missing or has other bytes.
-        ValueError: it is not the canonical form of a model of its kind.
-    """
-    data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
-    model = MODELS[entry.kind].model_validate_json(data)
-    if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
-        raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
-    return model
 
 
 def _step(step: str, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
@@ -249,7 +275,15 @@ def _statement_faults(
         yield "what was signed is not the statement of this record"
 
 
-def _not_checked(contents: Contents, bindings: Bindings, beside: Path | None, integrity_only: bool) -> Iterator[str]:
+def _inclusion(beside: Path | None) -> Inclusion | None:
+    if beside is None or not os.path.lexists(beside / LOG_FILE):
+        return None
+    return load_document(Inclusion, read_regular(beside / LOG_FILE, _LOG_BYTES), _LOG_BYTES)
+
+
+def _not_checked(
+    contents: Contents, bindings: Bindings, beside: Path | None, state: Checkpoint | None, integrity_only: bool
+) -> Iterator[str]:
     if integrity_only:
         yield "who signed: whoever can write the files can sign them with a key of their own"
     if bindings.requirement is None:
@@ -259,4 +293,7 @@ def _not_checked(contents: Contents, bindings: Bindings, beside: Path | None, in
     if contents.package is not None and bindings.package is None and package_folder(beside) is None:
         yield "the package's file: none was given and none lies beside the record"
     yield "that the runs would give the same again: they are sealed, not repeated"
-    yield "that no other run came before: no log is part of the record"
+    if state is None:
+        yield "that no other run came before: no log is part of the record"
+    else:
+        yield f"what else is in the log, {state.size} entries when this run was logged: forge log audit does"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contracts.evidence import Record
 from contracts.loading import RECORD_BYTES, DocumentError, load_document
 from contracts.log import Checkpoint, LogAudit, LogEntry
-from tasks.errors import StoreError
+from tasks.errors import StoreError, StoreUnavailable
 from tasks.evidence.log import merkle
 from tasks.evidence.log.note import NoteError, open_checkpoint, read_checkpoint
 from tasks.evidence.log.runs import leaf_of
@@ -149,6 +149,8 @@ def _records(store: Store, entries: Sequence[LogEntry]) -> Iterator[str]:
         try:
             record = load_document(Record, store.get_record(leaf.run), RECORD_BYTES)
             same = leaf_of(record) == leaf
+        except StoreUnavailable:  # nothing was seen that could be wrong (law 3)
+            raise
         except StoreError as error:
             yield f"run {leaf.run} is logged, and its record is not there: {error}"
         except (DocumentError, ValueError) as error:

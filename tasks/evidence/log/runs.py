@@ -18,9 +18,6 @@ from tasks.evidence.signing import SigningKey
 from tasks.evidence.spool import SpooledStore
 from tasks.evidence.store import Store
 
-LOG_FILE = "log.json"
-"""The `Inclusion` of a record, beside it: a record cannot hold the proof of its own entry."""
-
 
 def log_run(store: Store, record: Record, key: SigningKey) -> Inclusion:
     """Log a record that the store keeps, and sign the state of the log; what waited for the store is logged first.

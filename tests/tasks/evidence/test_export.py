@@ -16,6 +16,7 @@ import pytest
 from contracts.canonical import digest
 from tasks.errors import OutputError, StoreError
 from tasks.evidence.export import export
+from tasks.evidence.trust import Trust
 from tasks.evidence.verify import verify_record
 
 ROOT = Path(__file__).parents[3]
@@ -29,7 +30,7 @@ def test_what_is_exported_stands_alone(maker: Any, tmp_path: Path) -> None:
     for blob in (file.parent / "blobs" / "sha256").iterdir():
         assert digest(blob.read_bytes()) == f"sha256:{blob.name}"
     maker.store.root.rename(tmp_path / "store elsewhere")
-    assert verify_record(file, trusted=[maker.key.public]).run == "run-1"
+    assert verify_record(file, trusted=Trust.of(maker.key.public)).run == "run-1"
 
 
 @pytest.mark.parametrize("kind", ["file", "directory", "empty", "dangling"])

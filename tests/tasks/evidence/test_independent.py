@@ -15,6 +15,7 @@ from contracts.canonical import canonical_bytes
 from contracts.loading import DocumentError
 from tasks.evidence.export import export
 from tasks.evidence.signing import SigningKey, public_pem
+from tasks.evidence.trust import Trust
 from tasks.evidence.verify import VerificationError, verify_record
 
 SCRIPT = Path(__file__).with_name("independent.py")
@@ -23,7 +24,7 @@ KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "i
 
 def ours(maker: Any, file: Path) -> bool:
     try:
-        verify_record(file, trusted=[maker.key.public])
+        verify_record(file, trusted=Trust.of(maker.key.public))
     except (VerificationError, DocumentError):
         return False
     return True

@@ -15,6 +15,7 @@ from contracts.requirement import BuildSpec, Convention, Requirement
 from contracts.verdict import ValidationArtifact
 from tasks.evidence.html import render_html
 from tasks.evidence.render import render_markdown, render_terminal
+from tasks.evidence.trust import Trust
 
 KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "interrupted", "gave_up")
 
@@ -22,16 +23,16 @@ KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "i
 def terminal(maker: Any, record: Record, *, colour: bool = False) -> str:
     stream = io.StringIO()
     console = Console(file=stream, width=100, force_terminal=colour, color_system="standard" if colour else None)
-    render_terminal(record, maker.store, console, [maker.key.public])
+    render_terminal(record, maker.store, console, Trust.of(maker.key.public))
     return stream.getvalue()
 
 
 def page(maker: Any, record: Record) -> str:
-    return render_html(record, maker.store, [maker.key.public])
+    return render_html(record, maker.store, Trust.of(maker.key.public))
 
 
 def markdown(maker: Any, record: Record) -> str:
-    return render_markdown(record, maker.store, [maker.key.public])
+    return render_markdown(record, maker.store, Trust.of(maker.key.public))
 
 
 @pytest.mark.parametrize("kind", KINDS)

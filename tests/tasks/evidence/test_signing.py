@@ -1,4 +1,4 @@
-"""REC-07, REC-08, DEC-11, EVI-08: where keys come from, which are refused, and that none is ever shown."""
+"""REC-07, REC-08, REC-09, ENC-02, EVI-08: where keys come from, which are refused, and that none is ever shown."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from tasks.evidence import signing
 from tasks.evidence.signing import (
     KeyFileError,
     PublicKey,
+    key_from,
     load_key,
+    new_key,
+    own_key,
     parse_public,
     public_pem,
-    trust,
-    trusted_keys,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -171,21 +172,22 @@ def test_a_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         load_key({"XDG_CONFIG_HOME": str(tmp_path / "file")})
 
 
-def test_dec_11_trusted_are_the_own_key_and_those_by_name(environment: dict[str, str]) -> None:
-    assert trusted_keys(environment) == frozenset()
-    assert not key_file(environment).parent.exists(), "asking makes nothing"
-    own = load_key(environment).public
-    other = PublicKey(Ed25519PrivateKey.generate().public_key().public_bytes_raw())
-    assert trust("colleague", public_pem(other), environment) == other
-    assert trusted_keys(environment) == {own, other}
+def test_the_own_key_is_asked_for_without_making_one(environment: dict[str, str]) -> None:
+    assert own_key(environment) is None
+    assert not key_file(environment).parent.exists()
+    made = load_key(environment).public
+    assert own_key(environment) == made
+
+
+def test_a_key_is_made_where_it_is_asked_for_and_once(tmp_path: Path) -> None:
+    made = new_key(tmp_path / "new" / "key.pem")
+    assert key_from(tmp_path / "new" / "key.pem").public == made.public
+    assert stat.S_IMODE((tmp_path / "new" / "key.pem").stat().st_mode) == 0o600
     with pytest.raises(KeyFileError, match="exists"):
-        trust("colleague", public_pem(own), environment)
-
-
-@pytest.mark.parametrize("name", ["", "../up", ".hidden", "a/b"])
-def test_names_of_trusted_keys_are_names(environment: dict[str, str], name: str) -> None:
-    with pytest.raises(KeyFileError, match="not a name"):
-        trust(name, public_pem(load_key(environment).public), environment)
+        new_key(tmp_path / "new" / "key.pem")
+    (tmp_path / "new" / "key.pem").chmod(0o644)
+    with pytest.raises(KeyFileError, match="others may read"):
+        key_from(tmp_path / "new" / "key.pem")
 
 
 def small_order_keys() -> list[bytes]:

@@ -31,6 +31,7 @@ from tasks.evidence import dsse, statement, store
 from tasks.evidence.bindings import Bindings, read_bindings
 from tasks.evidence.export import export
 from tasks.evidence.signing import SigningKey
+from tasks.evidence.trust import Trust
 from tasks.evidence.verify import STEPS, NotIntact, UntrustedSigner, Verification, verify_bytes, verify_record
 
 KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "interrupted", "gave_up")
@@ -38,7 +39,7 @@ Models = list[Model]
 
 
 def verify(maker: Any, record: Record, **options: Any) -> Verification:
-    return verify_bytes(record.canonical(), maker.store, trusted=[maker.key.public], **options)
+    return verify_bytes(record.canonical(), maker.store, trusted=Trust.of(maker.key.public), **options)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -46,7 +47,8 @@ def test_rec_16_what_is_recorded_verifies(maker: Any, kind: str) -> None:
     record = maker.record(kind)
     verification = verify(maker, record)
     assert verification.signed_by == maker.key.public.id
-    assert verification.checked == STEPS
+    assert verification.checked == STEPS[:-1]
+    assert STEPS[-1] == "log"
     expected = {"verified": "verified", "infeasible": "infeasible_proven"}.get(kind, "validation_failed")
     assert verification.status.value == expected
     assert "that no other run came before: no log is part of the record" in verification.not_checked
@@ -55,7 +57,7 @@ def test_rec_16_what_is_recorded_verifies(maker: Any, kind: str) -> None:
 def test_evi_09_verification_by_the_name_of_a_run(maker: Any) -> None:
     record = maker.record("failed")
     maker.store.put_record("run-1", record.canonical())
-    assert verify_record("run-1", maker.store, trusted=[maker.key.public]).run == "run-1"
+    assert verify_record("run-1", maker.store, trusted=Trust.of(maker.key.public)).run == "run-1"
     for run, kept in (("run-2", maker.store), ("run-1", None), ("../x", maker.store)):
         with pytest.raises(DocumentError):
             verify_record(run, kept)
@@ -289,7 +291,7 @@ def document(maker: Any) -> Document:
 
 def refuse(maker: Any, document: Document, step: str) -> None:
     with pytest.raises(NotIntact) as caught:
-        verify_bytes(canonical_bytes(document), maker.store, trusted=[maker.key.public])
+        verify_bytes(canonical_bytes(document), maker.store, trusted=Trust.of(maker.key.public))
     assert caught.value.step == step, str(caught.value)
 
 
@@ -388,7 +390,7 @@ def test_evi_pitfall_07_duplicate_keys_in_the_record(maker: Any, document: Docum
     ):
         assert twice != data
         with pytest.raises(DocumentError, match="repeated"):
-            verify_bytes(twice, maker.store, trusted=[maker.key.public])
+            verify_bytes(twice, maker.store, trusted=Trust.of(maker.key.public))
 
 
 def test_evi_pitfall_07_duplicate_keys_in_the_statement(maker: Any, document: Document) -> None:
@@ -444,7 +446,7 @@ def test_evi_pitfall_11_same_json_other_bytes(maker: Any, document: Document) ->
         canonical_bytes(document).replace(b"EMPTY", b"\\u0045MPTY", 1),
     ):
         with pytest.raises(NotIntact, match="form"):
-            verify_bytes(data, maker.store, trusted=[maker.key.public])
+            verify_bytes(data, maker.store, trusted=Trust.of(maker.key.public))
     payload = json.dumps(payload_of(document)).encode()
     refuse(maker, {**document, "bundle": dsse.sign(payload, maker.key)}, "statement")
 
@@ -559,7 +561,7 @@ def test_ver_11_every_field_retyped(maker: Any, document: Document, share: int) 
             if mutant == document:
                 continue
             with pytest.raises((NotIntact, UntrustedSigner, DocumentError)):
-                verify_bytes(canonical_bytes(mutant), maker.store, trusted=[maker.key.public])
+                verify_bytes(canonical_bytes(mutant), maker.store, trusted=Trust.of(maker.key.public))
 
 
 @pytest.mark.parametrize(
@@ -572,7 +574,7 @@ def test_flip_a_byte_of_an_exported_record(maker: Any, tmp_path: Path, count: in
     source = random.Random(count)
     files = [path for path in file.parent.rglob("*") if path.is_file()]
     assert {path.parent.name for path in files} == {"out", "sha256", "package"}
-    trusted = [maker.key.public]
+    trusted = Trust.of(maker.key.public)
     for path in files:
         path.chmod(0o644)
         data = path.read_bytes()
@@ -604,7 +606,7 @@ def test_ver_02_bindings_that_hold_are_no_longer_unchecked(maker: Any, tmp_path:
     (tmp_path / "requirement.md").write_bytes(maker.requirement.text.encode())
     package = next((tmp_path / "out" / "package").iterdir())
     bindings = read_bindings(tmp_path / "requirement.md", tmp_path / "candidate-1", package)
-    verification = verify_record(file, trusted=[maker.key.public], bindings=bindings)
+    verification = verify_record(file, trusted=Trust.of(maker.key.public), bindings=bindings)
     assert not [item for item in verification.not_checked if "given" in item]
 
 
@@ -642,16 +644,16 @@ def test_package_folder_holds_the_sealed_package_and_nothing_else(maker: Any, tm
     else:
         wheel.rename(wheel.with_name("another.whl"))
     with pytest.raises(NotIntact, match="bindings"):
-        verify_record(file, trusted=[maker.key.public])
+        verify_record(file, trusted=Trust.of(maker.key.public))
 
 
 def test_a_failed_record_with_a_package_beside_it_is_not_intact(maker: Any, tmp_path: Path) -> None:
     file = export(maker.record("failed"), maker.store, tmp_path / "out")
-    verify_record(file, trusted=[maker.key.public])
+    verify_record(file, trusted=Trust.of(maker.key.public))
     (tmp_path / "out" / "package").mkdir()
     (tmp_path / "out" / "package" / "tool.whl").touch()
     with pytest.raises(NotIntact, match="bindings"):
-        verify_record(file, trusted=[maker.key.public])
+        verify_record(file, trusted=Trust.of(maker.key.public))
 
 
 def test_evi_05_the_subjects_of_a_statement(maker: Any) -> None:

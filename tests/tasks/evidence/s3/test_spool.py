@@ -21,6 +21,7 @@ from tasks.evidence.log.runs import log_run, resume
 from tasks.evidence.s3 import S3Error, S3Store
 from tasks.evidence.spool import SpooledStore
 from tasks.evidence.store import DirectoryStore, open_store
+from tasks.evidence.trust import Trust
 from tasks.evidence.verify import verify_record
 from tests.tasks.evidence.s3.seaweed import Seaweed
 
@@ -55,7 +56,7 @@ def test_without_an_outage_nothing_waits(spooled: Callable[..., SpooledStore], m
     assert check_inclusion(done, dsse.open_bundle(record.bundle)[0], [maker.key.public]).size == 1
     assert store.notices == ()
     other = spooled()
-    assert verify_record("run-1", other, trusted=[maker.key.public]).status.value == "verified"
+    assert verify_record("run-1", other, trusted=Trust.of(maker.key.public)).status.value == "verified"
     assert audit(other, [maker.key.public]).intact
 
 
@@ -71,7 +72,7 @@ def test_evi_24_a_frozen_store_in_the_middle_of_a_run(
         late = store.put(b"in the outage")
         assert store.get(early) == b"before the outage"
         assert store.get(late) == b"in the outage"
-        assert verify_record("run-1", store, trusted=[maker.key.public]).status.value == "verified"
+        assert verify_record("run-1", store, trusted=Trust.of(maker.key.public)).status.value == "verified"
         with pytest.raises(S3Error):
             store.get(digest(b"never"))
         with pytest.raises(S3Error):
@@ -89,7 +90,7 @@ def test_evi_24_a_frozen_store_in_the_middle_of_a_run(
     store = spooled()
     assert resume(store, maker.key) == ("run-1",)
     assert store.notices == ()
-    assert verify_record("run-1", spooled()._remote, trusted=[maker.key.public]).status.value == "verified"
+    assert verify_record("run-1", spooled()._remote, trusted=Trust.of(maker.key.public)).status.value == "verified"
     report = audit(spooled(), [maker.key.public])
     assert (report.intact, report.size, report.notes) == (True, 1, ())
 
