@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, JsonValue, WithJsonSchema
 
 from contracts.model import Bytes, Count, Model, Sha256
+from contracts.value import check
+
+Value = Annotated[
+    JsonValue, AfterValidator(check), WithJsonSchema({"description": "A value in the encoding of contracts/value.py"})
+]
+"""A Python value in the tagged encoding of `contracts.value` (DEC-08)."""
+
+
+_DOTTED = r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"
+
+HeaderName = Annotated[str, Field(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$")]
+HeaderValue = Annotated[str, Field(pattern=r"^([!-~]([ -~]{0,4000}[!-~])?)?$")]
 
 
 class InputFile(Model):
@@ -32,8 +44,53 @@ class CommandProbe(Model):
     wall_ms: Count | None = None
 
 
-Probe = CommandProbe
-"""The ways to run a candidate; calls and HTTP exchanges join here as further kinds."""
+class CallProbe(Model):
+    """Call ``function`` (a dotted name) of ``module`` of the tree, in an interpreter of its own (DEC-08).
+
+    The working directory is a fresh scratch directory, standard input is /dev/null.
+    """
+
+    kind: Literal["call"] = "call"
+    id: str
+    module: Annotated[str, Field(pattern=_DOTTED)]
+    function: Annotated[str, Field(pattern=_DOTTED)]
+    arguments: tuple[Value, ...] = ()
+    keywords: dict[str, Value] = {}
+    files: tuple[InputFile, ...] = ()
+    environment: dict[str, str] = {}
+    wall_ms: Count | None = None
+
+
+class HttpRequest(Model):
+    """One HTTP/1.1 request. ``Host``, ``Connection: close`` and ``Content-Length`` are added."""
+
+    method: Annotated[str, Field(pattern=r"^[A-Z]{1,20}$")] = "GET"
+    target: Annotated[str, Field(pattern=r"^/[!-~]{0,4000}$")] = "/"
+    headers: tuple[tuple[HeaderName, HeaderValue], ...] = ()
+    body: Bytes = b""
+
+
+class HttpProbe(Model):
+    """Start a server by ``argv`` and send it requests, one after another, each on a connection of its own.
+
+    It has to listen on ``port`` of 127.0.0.1 within ``ready_ms``, and each response to end within ``answer_ms``.
+    After the last one the server is ended.
+    """
+
+    kind: Literal["http"] = "http"
+    id: str
+    argv: Annotated[tuple[str, ...], Field(min_length=1)]
+    port: Annotated[int, Field(ge=1024, lt=32_768)] = 8_000
+    requests: Annotated[tuple[HttpRequest, ...], Field(min_length=1, max_length=1_000)]
+    ready_ms: Count = 5_000
+    answer_ms: Count = 5_000
+    files: tuple[InputFile, ...] = ()
+    environment: dict[str, str] = {}
+    wall_ms: Count | None = None
+
+
+Probe = Annotated[CommandProbe | CallProbe | HttpProbe, Field(discriminator="kind")]
+"""The ways to run a candidate."""
 
 
 class Stream(Model):
@@ -77,6 +134,45 @@ class LimitHit(Model):
     observed: Count
 
 
+class Returned(Model):
+    """The call returned; ``value`` is what it claims to have returned, as plain data."""
+
+    kind: Literal["returned"] = "returned"
+    value: Value
+
+
+class Raised(Model):
+    """Importing the module, or the call, raised. ``type`` is a dotted name; ``message`` is cut to 1,000 characters."""
+
+    kind: Literal["raised"] = "raised"
+    stage: Literal["import", "call"]
+    type: Annotated[str, Field(max_length=400)]
+    message: Annotated[str, Field(max_length=1_000)]
+
+
+class Unreadable(Model):
+    """No value came back: the program ended first, the value has no plain form, or the pipe held something else."""
+
+    kind: Literal["unreadable"] = "unreadable"
+    reason: Annotated[str, Field(max_length=500)]
+
+
+Result = Annotated[Returned | Raised | Unreadable, Field(discriminator="kind")]
+
+
+class HttpResponse(Model):
+    """What came back for one request. ``fault`` is None iff it is one whole response, ended in time.
+
+    ``raw`` are the bytes as they came; ``body`` is without transfer coding.
+    """
+
+    fault: Literal["not_connected", "unfinished", "too_large", "malformed"] | None
+    status: Annotated[int, Field(ge=100, le=999)] | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    body: Bytes = b""
+    raw: Stream
+
+
 class Timing(Model):
     """Measured, and so never part of a comparison."""
 
@@ -90,11 +186,12 @@ class Observation(Model):
     """What happened. ``exit_code`` is set iff ``outcome`` is ``exited``; ``files`` are those created or changed.
 
     ``tampering``: the candidate reached for the supervisor; ``detail`` says how. ``leftovers`` are what the
-    sweep after the run found (DEC-21).
+    sweep after the run found (DEC-21). ``value`` is set for a call, ``responses`` for a server, which is ``stopped``
+    after its last response.
     """
 
     probe: str
-    outcome: Literal["exited", "signalled", "limit", "tampering"]
+    outcome: Literal["exited", "signalled", "limit", "tampering", "stopped"]
     exit_code: int | None = None
     signal: int | None = None
     limit: LimitHit | None = None
@@ -103,6 +200,8 @@ class Observation(Model):
     stderr: Stream
     files: tuple[FileObservation, ...]
     leftovers: tuple[str, ...] = ()
+    value: Result | None = None
+    responses: tuple[HttpResponse, ...] = ()
     timing: Timing
 
 
@@ -172,9 +271,12 @@ Origin = Literal[
 
 
 class ProbeCase(Model):
-    """A probe and what is expected of it. A run that does not exit by itself fails whatever is expected."""
+    """A probe and what is expected of it. A run that does not exit by itself fails whatever is expected.
 
-    probe: Probe
+    Expectations speak of commands so far; calls and servers are observed, and not yet judged.
+    """
+
+    probe: CommandProbe
     origin: Origin
     obligations: tuple[str, ...] = ()
     expectations: tuple[Expectation, ...] = ()

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from contracts.isolation import Enforcement, SandboxPolicy
+from sandbox import cgroup
 from sandbox.base import Description, SandboxUnavailable
 from sandbox.pipes import PipeChannel
 from sandbox.session import Session
@@ -44,6 +45,9 @@ _HERE = Path(__file__).resolve().parent
 _DIRECTORIES = ("/etc", "/opt", "/opt/bin", "/opt/lib", "/opt/python", "/opt/trusted", "/tmp", "/work")  # noqa: S108
 _ETC = ("passwd", "group", "hosts", "nsswitch.conf")
 _LAYOUT = "/mnt"
+SUPERVISOR_BYTES = 64 * 1024 * 1024
+"""What the supervisor may need of a control group beside the candidate's own."""
+
 _FIRST_DROPPED_UID = 64_000
 
 
@@ -58,20 +62,24 @@ class Bubblewrap:
 
     def describe(self, policy: SandboxPolicy) -> Description:  # noqa: ARG002
         """As `sandbox.base.Backend`."""
-        return Description(ROOT, digests(), ENFORCED, ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts"))
+        memory: Enforcement = "kernel" if cgroup.available() else "polled"
+        return Description(
+            ROOT, digests(), {**ENFORCED, "memory_bytes": memory}, ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
+        )
 
     @contextmanager
     def open(
         self, policy: SandboxPolicy, tree: Path, tools: Path, canary: Mapping[str, str] = MappingProxyType({})
     ) -> Iterator[Session]:
         """As `sandbox.base.Backend`."""
-        argv = command(tree.resolve(), tools.resolve())
-        session = Session(lambda: PipeChannel(argv, dict(canary)), policy, environment(), "namespaces")
-        try:
-            session.open()
-            yield session
-        finally:
-            session.close()
+        with cgroup.group(policy.limits.memory_bytes + SUPERVISOR_BYTES) as group:
+            argv = command(tree.resolve(), tools.resolve(), group)
+            session = Session(lambda: PipeChannel(argv, dict(canary)), policy, environment(), "namespaces")
+            try:
+                session.open()
+                yield session
+            finally:
+                session.close()
 
 
 @lru_cache(maxsize=1)
@@ -146,8 +154,8 @@ def kernel_root() -> bool:
     ]
 
 
-def command(tree: Path, tools: Path) -> list[str]:
-    """The whole command that starts a supervisor in its root."""
+def command(tree: Path, tools: Path, group: cgroup.Group | None = None) -> list[str]:
+    """The whole command that starts a supervisor in its root, and in ``group``."""
     sources = _Sources(kernel_root())
     bwrap = _reachable_binary(sources)
     inner = [
@@ -159,14 +167,16 @@ def command(tree: Path, tools: Path) -> list[str]:
         *("--proc", "/proc", "--dev", "/dev"),
         *("--ro-bind", sources.place(tree), "/candidate", "--ro-bind", sources.place(tools), "/opt/forge"),
         *("--ro-bind", sources.place(_HERE / "supervisor"), "/opt/trusted/supervisor"),
+        *(("--ro-bind", sources.place(group.directory), group.inside) if group else ()),
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
         *("--", "/opt/bin/python3", "-I", "-S", "-B", "-c", START),
     ]
-    if not sources.moved:
-        return [bwrap, *inner]
-    uid = str(_FIRST_DROPPED_UID + os.getpid() % 1_000)
-    launcher = [sys.executable, "-I", "-S", str(_HERE / "launcher.py")]
-    return [*launcher, uid, _LAYOUT, *sources.paths, "--", bwrap, *inner]
+    argv = [bwrap, *inner]
+    if sources.moved:
+        uid = str(_FIRST_DROPPED_UID + os.getpid() % 1_000)
+        launcher = [sys.executable, "-I", "-S", str(_HERE / "launcher.py")]
+        argv = [*launcher, uid, _LAYOUT, *sources.paths, "--", *argv]
+    return group.entering(argv) if group else argv
 
 
 _NAMESPACES = (

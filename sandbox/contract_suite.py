@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import signal
-import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +18,9 @@ import pytest
 from contracts.isolation import Limits, SandboxPolicy
 from contracts.probe import CommandProbe, FileObservation, InputFile, Observation
 from sandbox.base import Sandbox
+from sandbox.contract_probes import CALLS, ProbeContract
 from sandbox.opening import open_sandbox
+from sandbox.owner import run_directory
 from sandbox.toolbox import toolbox
 
 MIB = 1024 * 1024
@@ -32,7 +33,7 @@ def python(code: str, **options: object) -> CommandProbe:
     return CommandProbe.model_validate({"id": "p", "argv": ("python3", "-c", textwrap.dedent(code)), **options})
 
 
-class SandboxContract:
+class SandboxContract(ProbeContract):
     """One behaviour per test. Limits are small, so that each is reached in a moment."""
 
     limits = Limits(
@@ -51,12 +52,14 @@ class SandboxContract:
     @pytest.fixture(scope="class")
     @classmethod
     def tree(cls) -> Iterator[Path]:
-        """A candidate of one file."""
-        with tempfile.TemporaryDirectory(prefix="forge-tree-") as name:
-            tree = Path(name)
+        """A candidate of two files."""
+        with run_directory() as directory:
+            tree = directory / "tree"
+            tree.mkdir()
             tree.chmod(0o755)
-            (tree / "main.py").write_text("print('hello')\n", encoding="utf-8")
-            (tree / "main.py").chmod(0o644)
+            for name, code in (("main.py", "print('hello')\n"), ("calls.py", CALLS)):
+                (tree / name).write_text(code, encoding="utf-8")
+                (tree / name).chmod(0o644)
             yield tree
 
     @pytest.fixture(scope="class")

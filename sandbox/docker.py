@@ -17,7 +17,7 @@ from typing import Any
 from contracts.isolation import Enforcement, Limits, SandboxPolicy
 from sandbox.attach import AttachedChannel
 from sandbox.base import Description, SandboxLost, SandboxUnavailable
-from sandbox.bubblewrap import START, supervisor_digest
+from sandbox.bubblewrap import START, SUPERVISOR_BYTES, supervisor_digest
 from sandbox.owner import OWNER_LABEL, owner_id
 from sandbox.session import Session
 
@@ -26,7 +26,6 @@ PATH = {"PATH": "/opt/bin:/usr/bin:/bin"}
 TIMEOUT_S = 30
 
 _SUPERVISOR = Path(__file__).resolve().parent / "supervisor"
-_SUPERVISOR_BYTES = 64 * 1024 * 1024
 _SUPERVISOR_TASKS = 8
 _REMEDY = "or choose another sandbox, such as --sandbox bubblewrap"
 
@@ -148,7 +147,7 @@ def _options(
     limits = policy.limits
     binds = {path: str(source.resolve()) for path, source in trees.items()}
     binds["/opt/trusted/supervisor"] = str(_SUPERVISOR)
-    memory = limits.memory_bytes + _SUPERVISOR_BYTES
+    memory = limits.memory_bytes + SUPERVISOR_BYTES
     host = client.api.create_host_config(
         auto_remove=True,
         binds=[f"{source}:{path}:ro" for path, source in binds.items()],

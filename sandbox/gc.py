@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox import cache
+from sandbox import cache, cgroup
 from sandbox.base import SandboxError
 from sandbox.owner import OWNER_LABEL, PREFIX, directory_owner, is_dead
 from sandbox.workspace import remove
@@ -22,7 +22,7 @@ _DRAFT_AGE_S = 3_600
 
 def reap() -> tuple[str, ...]:
     """Reclaim; the answer names what was, one line each. What cannot be reached or judged is left alone."""
-    return (*_containers(), *_directories(), *_drafts())
+    return (*_containers(), *cgroup.reap(), *_directories(), *_drafts())
 
 
 def _containers() -> list[str]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from contracts.canonical import digest_of
 from contracts.isolation import Enforcement, IsolationReport, SandboxPolicy
 from contracts.loading import DocumentError, load_document
 from sandbox import cache, selftest
-from sandbox.base import Backend, IsolationViolation, Sandbox, SandboxLost, SandboxUnavailable
+from sandbox.base import Backend, Description, IsolationViolation, Sandbox, SandboxLost, SandboxUnavailable
 from sandbox.primitives import explain
 
 _HERE = Path(__file__).resolve().parent
@@ -69,7 +69,7 @@ def measure(policy: SandboxPolicy, *, fresh: bool = False) -> IsolationReport:
     if missing:
         raise SandboxUnavailable(missing)
     description = chosen.describe(policy)
-    file = cache.directory() / f"selftest-{_key(policy, description.root, description.tools)}.json"
+    file = cache.directory() / f"selftest-{_key(policy, description)}.json"
     report = None if fresh else _load(file)
     if report is not None:
         return report.model_copy(update={"policy": policy.seal()})
@@ -97,15 +97,16 @@ def _enforced(report: IsolationReport, name: str) -> Enforcement:
     raise IsolationViolation(f"there is no limit {name}; there are {', '.join(sorted(report.enforced))}")
 
 
-def _key(policy: SandboxPolicy, root: str, tools: Mapping[str, str]) -> str:
+def _key(policy: SandboxPolicy, description: Description) -> str:
     code = hashlib.sha256()
     for path in sorted((*_HERE.glob("*.py"), *_HERE.glob("*/*.py"))):
         code.update(path.read_bytes())
     boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     parts = [
         policy.model_copy(update={"limits": selftest.SMALL, "require": {}}).document(),
-        root,
-        dict(tools),
+        description.root,
+        dict(description.tools),
+        dict(description.enforced),
         boot,
         code.hexdigest(),
         os.getuid(),

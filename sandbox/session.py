@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from contracts.isolation import IsolationReport, SandboxPolicy
 from contracts.paths import is_contained, path_bytes, path_text
-from contracts.probe import Observation, Probe
+from contracts.probe import CallProbe, CommandProbe, HttpProbe, Observation, Probe, Stream
+from sandbox import results
 from sandbox.base import SandboxLost
 from sandbox.seccomp import program
 from sandbox.supervisor import wire
@@ -70,7 +71,7 @@ class Session:
         opening = {
             "separation": self._separation,
             "limits": self._policy.limits.document(),
-            "seccomp": base64.b64encode(program()).decode(),
+            "seccomp": _base64(program()),
         }
         self.tools = self._exchange(channel, opening, _OPEN_S)["ready"]
 
@@ -93,7 +94,7 @@ class Session:
                 self.open()
             assert self._channel is not None  # noqa: S101 - for the type checker
             answer = self._exchange(self._channel, frame, frame["wall_ms"] / 1000 + _GRACE_S)
-            observation = _observation(probe.id, answer)
+            observation = _observation(probe, answer)
             if observation.leftovers or observation.outcome == "tampering":
                 self.close()
             yield observation
@@ -112,16 +113,16 @@ class Session:
     def _frame(self, probe: Probe) -> wire.Frame:
         limits = self._policy.limits
         environment = {**self._environment, **self._policy.environment, **probe.environment}
-        _check_text(probe, environment)
+        parts = _parts(probe)
+        _check_text(probe, parts["argv"], environment)
         if sum(len(file.content) for file in probe.files) > limits.scratch_bytes:
             raise ValueError(f"probe {probe.id}: its files do not fit into the scratch directory")
         return {
-            "argv": list(probe.argv),
-            "stdin": None if probe.stdin is None else base64.b64encode(probe.stdin).decode(),
+            **parts,
             "files": [
                 {
-                    "path": base64.b64encode(path_bytes(file.path)).decode(),
-                    "content": base64.b64encode(file.content).decode(),
+                    "path": _base64(path_bytes(file.path)),
+                    "content": _base64(file.content),
                     "executable": file.executable,
                 }
                 for file in probe.files
@@ -131,18 +132,37 @@ class Session:
         }
 
 
-def _check_text(probe: Probe, environment: Mapping[str, str]) -> None:
+def _parts(probe: Probe) -> wire.Frame:
+    """What is particular to a kind of probe."""
+    if isinstance(probe, CommandProbe):
+        return {"argv": list(probe.argv), "stdin": None if probe.stdin is None else _base64(probe.stdin)}
+    if isinstance(probe, CallProbe):
+        return {"argv": list(results.CALL), "stdin": None, "request": _base64(results.call_request(probe))}
+    plan = {
+        "port": probe.port,
+        "requests": [_base64(results.http_request(request, probe.port)) for request in probe.requests],
+        "ready_ms": probe.ready_ms,
+        "answer_ms": probe.answer_ms,
+    }
+    return {"argv": list(probe.argv), "stdin": None, "http": plan}
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _check_text(probe: Probe, argv: Iterable[str], environment: Mapping[str, str]) -> None:
     paths = [file.path for file in probe.files]
     if len(set(paths)) != len(paths) or not all(is_contained(path) for path in paths):
         raise ValueError(f"probe {probe.id}: its files need different paths below the scratch directory")
-    for text in (*probe.argv, *environment, *environment.values()):
+    for text in (*argv, *environment, *environment.values()):
         if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
             raise ValueError(f"probe {probe.id}: NUL or a lone surrogate in its command or environment")
     if any(not name or "=" in name for name in environment):
         raise ValueError(f"probe {probe.id}: not a name of an environment variable")
 
 
-def _observation(probe: str, answer: wire.Frame) -> Observation:
+def _observation(probe: Probe, answer: wire.Frame) -> Observation:
     try:
         if "tampering" in answer:
             timing = {"queue_ms": 0, "wall_ms": 0, "cpu_ms": 0, "peak_memory_bytes": 0}
@@ -156,9 +176,17 @@ def _observation(probe: str, answer: wire.Frame) -> Observation:
             }
         else:
             body = answer["observation"]
+            value, responses = body.pop("value"), body.pop("responses")
+            if isinstance(probe, CallProbe):
+                body["value"] = results.result(Stream.model_validate(value))
+            if isinstance(probe, HttpProbe):
+                body["responses"] = [
+                    results.response(each["fault"], each["stream"], request.method)
+                    for each, request in zip(responses, probe.requests, strict=True)
+                ]
             for file in body["files"]:
                 file["path"] = path_text(base64.b64decode(file["path"]))
-        return Observation.model_validate({**body, "probe": probe})
+        return Observation.model_validate({**body, "probe": probe.id})
     except (KeyError, TypeError, ValueError, ValidationError) as error:
         raise SandboxLost("the supervisor's answer is no observation") from error
 

@@ -11,12 +11,15 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
+from contracts import value
 from sandbox.base import SandboxUnavailable
 from sandbox.cache import made_once
 
 DISTRIBUTIONS = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 
 _INSIDE = Path(__file__).resolve().parent / "inside"
+_VALUE = "forge_value.py"
+"""`contracts.value` under the name that call.py imports: one encoding on both sides."""
 
 
 @lru_cache(maxsize=1)
@@ -29,14 +32,14 @@ def toolbox() -> Path:
     key = hashlib.sha256(sys.version.encode())
     for name in DISTRIBUTIONS:
         key.update(f"{name} {_distribution(name).version}\n".encode())
-    for script in _scripts():
-        key.update(script.name.encode() + script.read_bytes())
+    for name, script in _scripts().items():
+        key.update(name.encode() + script.read_bytes())
     return made_once(f"toolbox-{key.hexdigest()[:32]}", _fill)
 
 
 def _fill(target: Path) -> None:
-    for script in _scripts():
-        _copy(script, target / script.name)
+    for name, script in _scripts().items():
+        _copy(script, target / name)
     for name in DISTRIBUTIONS:
         distribution = _distribution(name)
         for file in distribution.files or ():
@@ -53,8 +56,9 @@ def _copy(source: Path, target: Path) -> None:
     shutil.copyfile(source, target)
 
 
-def _scripts() -> list[Path]:
-    return sorted(path for path in _INSIDE.glob("*.py") if path.name != "__init__.py")
+def _scripts() -> dict[str, Path]:
+    scripts = {path.name: path for path in sorted(_INSIDE.glob("*.py")) if path.name != "__init__.py"}
+    return {**scripts, _VALUE: Path(value.__file__)}
 
 
 def _distribution(name: str) -> importlib.metadata.Distribution:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
+from collections.abc import Sequence
 from typing import NoReturn
 
 from . import linux
@@ -12,13 +14,16 @@ from .separation import WORK, Separation
 from .wire import Frame
 
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
+_ABOVE = 16
 
 
-def become(
-    probe: Frame, streams: tuple[int, int, int], report: int, seccomp: bytes, separation: Separation
-) -> NoReturn:
-    """Never returns. ``report`` is closed by a successful exec, else it gets ``exec <errno>`` or ``setup <why>``."""
+def become(probe: Frame, streams: Sequence[int], report: int, seccomp: bytes, separation: Separation) -> NoReturn:
+    """Never returns. ``streams`` become descriptors 0, 1, 2 and so on.
+
+    ``report`` is closed by a successful exec, else it gets ``exec <errno>`` or ``setup <why>``.
+    """
     code = NOT_EXECUTABLE
+    report = fcntl.fcntl(report, fcntl.F_DUPFD_CLOEXEC, _ABOVE)
     try:
         _prepare(probe["limits"], streams, seccomp, separation)
         environment = {_raw(name): _raw(value) for name, value in probe["environment"].items()}
@@ -39,10 +44,11 @@ class _SetupError(Exception):
     pass
 
 
-def _prepare(limits: Frame, streams: tuple[int, int, int], seccomp: bytes, separation: Separation) -> None:
+def _prepare(limits: Frame, streams: Sequence[int], seccomp: bytes, separation: Separation) -> None:
     try:
         os.setsid()
-        for target, descriptor in enumerate(streams):
+        moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _ABOVE) for descriptor in streams]
+        for target, descriptor in enumerate(moved):
             os.dup2(descriptor, target)
         os.chdir(WORK)
         os.umask(0o022)

@@ -88,7 +88,7 @@ def full(roots: Iterable[str]) -> str | None:
 
 
 def kernel_holds_memory() -> bool:
-    """True where a control group of this container has a limit of its own: then the kernel judges, not a poll."""
+    """True where the control group of this sandbox has a limit of its own: then the kernel judges, not a poll."""
     for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
             return int(file.read()) < 1 << 60

@@ -95,7 +95,9 @@ class Namespaces:
         return action()
 
     def become_candidate(self) -> None:
-        """No capability, now or ever."""
+        """No capability, now or ever. Out of memory, the kernel takes the candidate first."""
+        linux.set_dumpable(True)  # or its own /proc files are closed to it
+        _write("/proc/self/oom_score_adj", "1000")
         linux.drop_bounding_set()
         linux.drop_capabilities()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import os
 import select
 import signal
@@ -10,6 +11,7 @@ from contextlib import suppress
 
 from . import child, limits, scratch
 from .capture import Capture
+from .client import Client
 from .limits import now_ms
 from .separation import ROOTS, WORK, Separation
 from .wire import Frame
@@ -56,7 +58,10 @@ class _Run:
         self._limits: dict[str, int] = probe["limits"]
         self._separation = separation
         self._input = memoryview(base64.b64decode(probe["stdin"] or ""))
-        self._out, self._err = Capture(self._limits["kept_bytes"]), Capture(self._limits["kept_bytes"])
+        kept = self._limits["kept_bytes"]
+        self._out, self._err, self._value = Capture(kept), Capture(kept), Capture(kept)
+        self._client: Client | None = None
+        self._stopped = False
         self._reading: dict[int, Capture] = {}
         self._poll = select.poll()
         self._status: int | None = None
@@ -72,14 +77,21 @@ class _Run:
         """Fork and exec; the clock starts when the candidate's program does (SCN-58)."""
         given = (os.open(os.devnull, os.O_RDONLY), -1) if self._probe["stdin"] is None else os.pipe()
         out, err, report = os.pipe(), os.pipe(), os.pipe()
+        streams = [given[0], out[1], err[1]]
+        self._reading = {out[0]: self._out, err[0]: self._err}
+        if "request" in self._probe:
+            value = os.pipe()
+            streams += [_memory_file(base64.b64decode(self._probe["request"])), value[1]]
+            self._reading[value[0]] = self._value
         self._main = os.fork()
         if self._main == 0:
-            child.become(self._probe, (given[0], out[1], err[1]), report[1], seccomp, self._separation)
-        for descriptor in (given[0], out[1], err[1], report[1]):
+            child.become(self._probe, streams, report[1], seccomp, self._separation)
+        for descriptor in (*streams, report[1]):
             os.close(descriptor)
         self._check_exec(report[0])
         self._started = now_ms()
-        self._reading = {out[0]: self._out, err[0]: self._err}
+        if "http" in self._probe:
+            self._client = Client(self._probe["http"], self._limits["kept_bytes"])
         for descriptor in self._reading:
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
@@ -90,10 +102,10 @@ class _Run:
             self._poll.register(self._stdin, select.POLLOUT)
 
     def watch(self) -> None:
-        """Until the main process has ended or a limit is hit; no wait without an upper bound (SCN-16)."""
+        """Until the main process or the exchange has ended, or a limit is hit; no wait is unbounded (SCN-16)."""
         interval, due = _POLL_MS[0], 0.0
         while self._hit is None:
-            ready = self._poll.poll(interval)
+            ready = self._poll.poll(_POLL_MS[0] if self._client else interval)
             self._serve([descriptor for descriptor, _ in ready])
             self._reap()
             now = now_ms()
@@ -101,7 +113,10 @@ class _Run:
             if self._status is not None:
                 return
             self._check("wall_ms", self._wall_ms)
-            self._check("output_bytes", self._out.length + self._err.length)
+            self._check("output_bytes", self._output())
+            if self._client and self._hit is None and self._client.step():
+                self._stopped = True
+                return
             if now >= due:
                 self._check_usage()
                 interval = min(interval * 1.3, _POLL_MS[1])
@@ -124,10 +139,11 @@ class _Run:
     def observation(self, files: list[Frame], full: str | None, leftovers: list[str]) -> Frame:
         """What happened, after the end."""
         code = os.waitstatus_to_exitcode(self._status or 0)
-        self._check("output_bytes", self._out.length + self._err.length)
-        if code != 0:
+        self._check("output_bytes", self._output())
+        if code != 0 and not self._stopped:
             self._check_kernel(-code, files, full)
-        outcome = "limit" if self._hit else "signalled" if code < 0 else "exited"
+        ended = "stopped" if self._stopped else "signalled" if code < 0 else "exited"
+        outcome = "limit" if self._hit else ended
         return {
             "outcome": outcome,
             "exit_code": code if outcome == "exited" else None,
@@ -138,6 +154,8 @@ class _Run:
             "stderr": self._err.frame(),
             "files": files,
             "leftovers": leftovers,
+            "value": self._value.frame(),
+            "responses": self._client.frames() if self._client else [],
             "timing": {
                 "queue_ms": int(self._started - self._probe["received"]),
                 "wall_ms": self._wall_ms,
@@ -191,6 +209,11 @@ class _Run:
                     self._status = status
                     self._peak = max(self._peak, used.ru_maxrss * 1024)
 
+    def _output(self) -> int:
+        return sum(capture.length for capture in (self._out, self._err, self._value)) + (
+            self._client.length if self._client else 0
+        )
+
     def _check(self, name: str, observed: int) -> None:
         """Name the limit that ended the run: the first one found."""
         if self._hit is None and observed > self._limits[name]:
@@ -204,6 +227,8 @@ class _Run:
             memory = limits.proportional(used.resident) + scratch_bytes
             self._check("memory_bytes", memory)
         self._peak = max(self._peak, memory)
+        if limits.oom_kills() > self._oom_kills:  # it may have been a child, and the main process lives on
+            self._hit = self._hit or self._reached("memory_bytes", self._peak)
         self._check("cpu_ms", int(self._cpu_ms) + used.cpu_ms)
         if used.tasks >= self._limits["processes"]:
             self._hit = self._hit or self._reached("processes")
@@ -224,3 +249,13 @@ class _Run:
     def _reached(self, name: str, observed: int = 0) -> Frame:
         configured = self._limits[name]
         return {"name": name, "configured": configured, "observed": max(configured, observed)}
+
+
+def _memory_file(data: bytes) -> int:
+    """A descriptor from which ``data`` can be read; nothing can change it."""
+    descriptor = os.memfd_create("request", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(data)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor

@@ -6,11 +6,11 @@ import shlex
 from typing import assert_never
 
 from contracts.probe import (
+    CommandProbe,
     ExitExpectation,
     Expectation,
     FileExpectation,
     Observation,
-    Probe,
     ProbeCase,
     RepeatExpectation,
     TextExpectation,
@@ -34,14 +34,14 @@ def quoted(data: bytes, limit: int = SHOWN) -> str:
     return f'"{shown}"' + (f" and {more} more bytes" if more > 0 else "")
 
 
-def command(probe: Probe) -> str:
+def command(probe: CommandProbe) -> str:
     """The command line of ``probe``, as a person would type it beside the program."""
     words = [word.removeprefix("/candidate/") for word in probe.argv]
     changed = [f"{name}={value}" for name, value in sorted(probe.environment.items())]
     return plain(shlex.join([*changed, *words]))[:KEPT]
 
 
-def inputs(probe: Probe) -> dict[str, bytes]:
+def inputs(probe: CommandProbe) -> dict[str, bytes]:
     """The input files and standard input of ``probe``, each cut to `KEPT` bytes."""
     files = {file.path.encode("ascii", "backslashreplace").decode(): file.content for file in probe.files}
     if probe.stdin is not None:
