@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from contracts.candidate import Candidate
 from contracts.model import Model, Sha256
-from contracts.probe import ProbePlan
+from contracts.probe import Observation, ProbePlan
 from contracts.verdict import Failure
 
 
 class Reading(Model):
-    """One reading. It is admitted iff it meets every example, conditional and invariant; ``reason`` says why not."""
+    """One reading. It is admitted iff it meets every example, conditional and invariant; ``reason`` says why not.
+
+    ``observations`` are what it showed, one for each input: admission and agreement follow from them.
+    """
 
     label: str
     tree: Candidate
     admitted: bool
     reason: str
+    observations: tuple[Observation, ...]
 
 
 class ReadingSet(Model):

@@ -41,6 +41,10 @@ class Sandbox(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """End it, from any thread and more than once: a run in another thread fails at once."""
+        ...
+
 
 @dataclass(frozen=True)
 class Description:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,21 +18,19 @@ from contracts.probe import CommandProbe, InputFile, Observation, ProbeCase, Pro
 from contracts.requirement import BuildSpec
 from contracts.settings import BuildSettings
 from contracts.verdict import MutantRun
-from sandbox import open_sandbox, toolbox
-from sandbox.base import Sandbox
+from sandbox.owner import run_directory
 from tasks.evidence.store import open_store
 from tasks.reading.generators import further_probes
 from tasks.trees import materialise
 from tasks.validation.cases import run_failures
-from tasks.validation.running import run_probes
-from tasks.validation.strength import UNCHANGED, behaviour_cases, fixed_by_readings
+from tasks.validation.running import SANDBOXES_AT_ONCE, Once, run_probes, sandboxes, spread
+from tasks.validation.strength import UNCHANGED, behaviour_cases, fixed_by_readings, is_killed
 
 SAMPLE = 20
 """How many mutants are run, where there are so many; twice the default policy's least."""
 TRACED = 12
 WALL_MS = 4_000
 RICH_BYTES = 4_096
-SANDBOXES_AT_ONCE = 2
 REACHED = ".reached-lines"
 
 
@@ -131,58 +128,50 @@ def _parse(kind: type[T], content: bytes) -> T | None:
 def _run_all(
     spec: BuildSpec, candidate: Candidate, edits: Sequence[Edit], plan: ProbePlan, settings: BuildSettings
 ) -> tuple[MutantRun, ...]:
-    """The unchanged candidate first, for comparison, then the mutants; in two sandboxes over the same trees."""
-    jobs = _Jobs(spec, plan)
-    with tempfile.TemporaryDirectory(prefix="forge-mutants-") as name:
-        trees = Path(name)
+    """The mutants; then, where some survive, the candidate itself and those on what they are compared on."""
+    cases, further = _telling_first(plan), further_probes(spec, plan)
+    with run_directory() as directory:
+        trees = directory / "mutants"
+        trees.mkdir()
         trees.chmod(0o755)
         with materialise(candidate, open_store(settings.store)) as original:
             for number, edit in enumerate((None, *edits)):
                 _plant(original, trees / _folder(number), edit)
-
-        def run(part: int) -> list[tuple[int, MutantRun]]:
-            with open_sandbox(settings.policy, trees, toolbox()) as sandbox:
-                numbers = range(part, len(edits) + 1, SANDBOXES_AT_ONCE)
-                return [(number, jobs.run(sandbox, number, edits)) for number in numbers]
-
-        with ThreadPoolExecutor(SANDBOXES_AT_ONCE) as pool:
-            runs = dict(item for part in pool.map(run, range(SANDBOXES_AT_ONCE)) for item in part)
-    return tuple(runs[number] for number in sorted(runs))
-
-
-class _Jobs:
-    """What is run of each tree. Number 0 is the candidate itself."""
-
-    def __init__(self, spec: BuildSpec, plan: ProbePlan) -> None:
-        self.spec = spec
-        self.cases = _telling_first(plan)
-        self.further = further_probes(spec, plan)
-
-    def run(self, sandbox: Sandbox, number: int, edits: Sequence[Edit]) -> MutantRun:
-        if number == 0:
-            cases = () if fixed_by_readings(self.cases) else self.cases
-            seen = [_once(sandbox, number, case.probe) for case in cases] + self._further(sandbox, number)
-            return MutantRun(path=self.spec.interface.entry, line=0, change=UNCHANGED, observations=tuple(seen))
-        edit = edits[number - 1]
-        seen, killed = self._until_killed(sandbox, number)
-        seen += [] if killed else self._further(sandbox, number)
-        return MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(seen))
-
-    def _until_killed(self, sandbox: Sandbox, number: int) -> tuple[list[Observation], bool]:
-        seen: list[Observation] = []
-        for case in self.cases:
-            seen.append(_once(sandbox, number, case.probe))
-            if next(run_failures(self.spec, case, {case.probe.id: seen[-1]}), None):
-                return seen, True
-        return seen, False
-
-    def _further(self, sandbox: Sandbox, number: int) -> list[Observation]:
-        return [_once(sandbox, number, probe) for probe in self.further]
+        with sandboxes(settings.policy, trees, SANDBOXES_AT_ONCE) as opened:
+            numbers = range(1, len(edits) + 1)
+            runs = dict(zip(numbers, spread(opened, numbers, partial(_until_killed, spec, cases)), strict=True))
+            alive = [number for number in numbers if not is_killed(spec, _by_id(cases), runs[number])]
+            if alive:
+                compared = [] if fixed_by_readings(cases) else [case.probe for case in cases]
+                jobs = [(0, [*compared, *further]), *((number, further) for number in alive)]
+                seen = spread(opened, jobs, lambda once, job: [_run(once, job[0], probe) for probe in job[1]])
+                for (number, _), more in zip(jobs, seen, strict=True):
+                    runs[number] = [*runs.get(number, ()), *more]
+    unchanged = Edit(path=spec.interface.entry, line=0, start=0, end=0, text="", change=UNCHANGED)
+    return tuple(_mutant_run((unchanged, *edits)[number], runs[number]) for number in sorted(runs))
 
 
-def _once(sandbox: Sandbox, number: int, probe: CommandProbe) -> Observation:
+def _mutant_run(edit: Edit, seen: Sequence[Observation]) -> MutantRun:
+    return MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(seen))
+
+
+def _by_id(cases: Sequence[ProbeCase]) -> dict[str, ProbeCase]:
+    return {case.probe.id: case for case in cases}
+
+
+def _until_killed(spec: BuildSpec, cases: Sequence[ProbeCase], once: Once, number: int) -> list[Observation]:
+    """The runs of a mutant up to the first that fails its case."""
+    seen: list[Observation] = []
+    for case in cases:
+        seen.append(_run(once, number, case.probe))
+        if next(run_failures(spec, case, {case.probe.id: seen[-1]}), None):
+            break
+    return seen
+
+
+def _run(once: Once, number: int, probe: CommandProbe) -> Observation:
     argv = tuple(word.replace("/candidate/", f"/candidate/{_folder(number)}/", 1) for word in probe.argv)
-    return next(iter(sandbox.run([probe.model_copy(update={"argv": argv, "wall_ms": WALL_MS})])))
+    return once(probe.model_copy(update={"argv": argv, "wall_ms": WALL_MS}))
 
 
 def _folder(number: int) -> str:

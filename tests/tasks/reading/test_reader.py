@@ -59,7 +59,7 @@ def run(tmp_path, monkeypatch):
         for number, program in enumerate(programs):
             folder = tmp_path / f"reading-{number}"
             folder.mkdir()
-            (folder / "main.py").touch()
+            (folder / "main.py").write_text(f"# {number}\n")
             folders[str(folder)] = program
         by_label = {Path(name).name: program for name, program in folders.items()}
 
@@ -68,7 +68,7 @@ def run(tmp_path, monkeypatch):
         ) -> tuple[Observation, ...]:
             return tuple(observation(probe, by_label[candidate.provenance.label]) for probe in probes)
 
-        monkeypatch.setattr("tasks.reading.reader.run_probes", run_probes)
+        monkeypatch.setattr("tasks.reading.cache.run_probes", run_probes)
         text = (EXAMPLES / "words" / "requirement.md").read_text() + ("" if programs else "\n")
         requirement = Requirement(text=text)
         spec = compile_requirement(requirement, {})
