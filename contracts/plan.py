@@ -28,10 +28,32 @@ class FeasiblePlan(Model):
 
 
 class Expression(Model):
-    """Integer arithmetic and logic as a tree. ``variable`` has a name, ``integer`` a value, the rest arguments."""
+    """Integer arithmetic and logic as a tree. ``variable`` has a name, ``integer`` a value, the rest arguments.
+
+    ``div`` rounds down; ``mod`` is what it leaves. ``count`` is the number of its arguments that are true,
+    ``different`` says that no two of its arguments are equal.
+    """
 
     op: Literal[
-        "variable", "integer", "+", "-", "*", "mod", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "implies"
+        "variable",
+        "integer",
+        "+",
+        "-",
+        "*",
+        "div",
+        "mod",
+        "count",
+        "=",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "different",
+        "and",
+        "or",
+        "not",
+        "implies",
     ]
     name: str | None = None
     value: int | None = None
@@ -55,16 +77,33 @@ class Domain(Model):
     high: int
 
 
+class Setting(Model):
+    """An input that the program is given: a variable and its value."""
+
+    variable: str
+    value: int
+
+
+class Relaxation(Model):
+    """A weaker statement in place of the constraint named; with it all of the certificate's constraints can hold."""
+
+    constraint: str
+    expression: Expression
+
+
 class InfeasibilityCertificate(Model):
     """A minimal set of constraints that no assignment satisfies; remove any one and the rest can be satisfied.
 
-    ``lens`` found it; ``checker`` confirmed it by other means over ``assignments`` assignments.
+    ``lens`` found it; ``checker`` confirmed it by other means over ``assignments`` assignments. Where the program is
+    given integers, ``given`` is an input for which nothing that it may choose satisfies the constraints.
     """
 
     kind: Literal["certificate"] = "certificate"
     build_spec: Sha256
     lens: str
+    given: tuple[Setting, ...] = ()
     domains: tuple[Domain, ...]
     constraints: tuple[Constraint, ...]
+    relaxations: tuple[Relaxation, ...] = ()
     checker: str
     assignments: Count

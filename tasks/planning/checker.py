@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
-from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate
+from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate, Relaxation, Setting
 
 CHECKER = "enumeration"
 NODES = 200_000
 MARGIN = 64
 Interval = tuple[int, int]
+_LOGICAL = {"and", "or", "not", "implies"}
+_COMPARING = {"=", "!=", "<", "<=", ">", ">=", "different"}
+_ANY_NUMBER = {"and", "or", "count", "different"}
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
@@ -25,32 +29,57 @@ class TooLarge(Exception):  # noqa: N818 - a limit, not a fault
 def check_certificate(certificate: InfeasibilityCertificate) -> str | None:
     """Why the certificate does not prove what it claims; None if it does. Pure; takes no lens at its word.
 
-    Confirmed are: no domain is narrower than its constraints allow; no assignment in the box satisfies all of them;
-    without any single one of them some assignment, in the box or around it, satisfies the rest. That constraints and
-    domains are those of a text is `planner.check_claim`'s to say.
+    Confirmed are, at the input that it names: no domain is narrower than its constraints allow; no assignment in the
+    box satisfies all of them; without any single one of them, and with each relaxation in its place, some assignment,
+    in the box or around it, does. That input, constraints and domains are a text's is `planner.check_claim`'s to say.
     """
-    constraints, names = certificate.constraints, variables(certificate.constraints)
     if certificate.checker != CHECKER:
         return f"no such checker: {certificate.checker}"
-    if not constraints or len({item.id for item in constraints}) != len(constraints):
+    stated = certificate.constraints
+    if not stated or len({item.id for item in stated}) != len(stated):
         return "it names no constraints, or one of them twice"
-    problem = _domain_problem(certificate.domains, names, constraints) or _shape_problem(constraints)
+    if len({item.variable for item in certificate.given}) != len(certificate.given):
+        return "it gives an input twice"
+    relaxed = [_relaxed(stated, item) for item in certificate.relaxations]
+    problem = next((found for item in (stated, *relaxed) if (found := _shape_problem(item)) is not None), None)
+    problem = problem or _domain_problem(certificate.domains, settled(stated, certificate.given))
     if problem is not None:
         return problem
+    try:
+        return _search_problem(certificate, relaxed)
+    except TooLarge:
+        return f"there are more than {NODES} assignments to walk"
+
+
+def _search_problem(certificate: InfeasibilityCertificate, relaxed: Sequence[Sequence[Constraint]]) -> str | None:
+    constraints = settled(certificate.constraints, certificate.given)
     box = {item.variable: (item.low, item.high) for item in certificate.domains}
     if certificate.assignments != size(box):
         return f"it claims {certificate.assignments} assignments, but there are {size(box)}"
-    try:
-        found = search(box, constraints)
-        if found is not None:
-            return f"{_shown(found)} satisfies all of its constraints"
-        for left_out in constraints:
-            rest = [item for item in constraints if item.id != left_out.id]
-            if search(_widened(names, rest, box), rest) is None:
-                return f"it is not minimal: nothing was found that satisfies all but {left_out.text!r}"
-    except TooLarge:
-        return f"there are more than {NODES} assignments to walk"
+    found = search(box, constraints)
+    if found is not None:
+        return f"{_shown(found)} satisfies all of its constraints"
+    for left_out in constraints:
+        rest = [item for item in constraints if item.id != left_out.id]
+        if search(_widened(rest, box), rest) is None:
+            return f"it is not minimal: nothing was found that satisfies all but {left_out.text!r}"
+    for item, weaker in zip(certificate.relaxations, relaxed, strict=True):
+        instead = settled(weaker, certificate.given)
+        if search(_widened(instead, box), instead) is None:
+            return f"the relaxation of {item.constraint} was not found to help"
     return None
+
+
+def settled(constraints: Sequence[Constraint], given: Sequence[Setting]) -> tuple[Constraint, ...]:
+    """The constraints with the values of an input in the place of its variables."""
+    values = {item.variable: Expression(op="integer", value=item.value) for item in given}
+
+    def put(expression: Expression) -> Expression:
+        if expression.op == "variable":
+            return values.get(expression.name or "", expression)
+        return expression.model_copy(update={"args": tuple(put(item) for item in expression.args)})
+
+    return tuple(item.model_copy(update={"expression": put(item.expression)}) for item in constraints)
 
 
 def variables(constraints: Sequence[Constraint]) -> tuple[str, ...]:
@@ -127,6 +156,8 @@ def truth(expression: Expression, ranges: Mapping[str, Interval]) -> tuple[bool,
             return not possible or after[0], not sure or after[1]
         join = all if op == "and" else any
         return join(sure for sure, _ in parts), join(possible for _, possible in parts)
+    if op == "different":
+        return _different([interval(item, ranges) for item in args])
     (a, b), (c, d) = (interval(item, ranges) for item in args)
     if op == "=":
         return a == b == c == d, a <= d and c <= b
@@ -137,12 +168,24 @@ def truth(expression: Expression, ranges: Mapping[str, Interval]) -> tuple[bool,
     return (b < c, a < d) if op in {"<", ">"} else (b <= c, a <= d)
 
 
+def _different(found: Sequence[Interval]) -> tuple[bool, bool]:
+    """No two equal: surely if no two ranges touch, never if two are the same point or all are too few values."""
+    ordered = sorted(found)
+    apart = all(one[1] < other[0] for one, other in pairwise(ordered))
+    points = [low for low, high in found if low == high]
+    room = max(high for _, high in found) - ordered[0][0] + 1
+    return apart, len(set(points)) == len(points) and room >= len(found)
+
+
 def interval(expression: Expression, ranges: Mapping[str, Interval]) -> Interval:
     """The least and greatest value that integer arithmetic can give over the ranges."""
     if expression.op == "integer":
         return (expression.value or 0,) * 2
     if expression.op == "variable":
         return ranges[expression.name or ""]
+    if expression.op == "count":
+        known = [truth(item, ranges) for item in expression.args]
+        return sum(sure for sure, _ in known), sum(possible for _, possible in known)
     (a, b), (c, d) = (interval(item, ranges) for item in expression.args)
     if expression.op == "+":
         return a + c, b + d
@@ -151,7 +194,17 @@ def interval(expression: Expression, ranges: Mapping[str, Interval]) -> Interval
     if expression.op == "*":
         products = (a * c, a * d, b * c, b * d)
         return min(products), max(products)
+    if expression.op == "div":
+        return a // c, b // c
     return (a % c, a % c) if a == b else (0, c - 1)
+
+
+def _relaxed(constraints: Sequence[Constraint], by: Relaxation) -> tuple[Constraint, ...]:
+    """All constraints, the named one replaced. An unknown name replaces none, and so helps nothing."""
+    return tuple(
+        item.model_copy(update={"expression": by.expression}) if item.id == by.constraint else item
+        for item in constraints
+    )
 
 
 def _shape_problem(constraints: Sequence[Constraint]) -> str | None:
@@ -159,21 +212,21 @@ def _shape_problem(constraints: Sequence[Constraint]) -> str | None:
     while pending:
         expression, logical = pending.pop()
         op, count = expression.op, len(expression.args)
-        if logical != (op in {"=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "implies"}):
+        if logical != (op in _LOGICAL | _COMPARING):
             return f"{op} stands where it has no meaning"
         wanted = {"variable": 0, "integer": 0, "not": 1}.get(op, 2)
-        if count != wanted and not (op in {"and", "or"} and count > 0):
+        if count != wanted and not (op in _ANY_NUMBER and count > 0):
             return f"{op} has {count} arguments"
         if (op == "variable") != (expression.name is not None) or (op == "integer") != (expression.value is not None):
             return f"{op} is not well formed"
-        if op == "mod" and (expression.args[1].op != "integer" or (expression.args[1].value or 0) <= 0):
-            return "mod needs a positive constant"
-        pending += [(item, op in {"and", "or", "not", "implies"}) for item in expression.args]
+        if op in {"div", "mod"} and (expression.args[1].op != "integer" or (expression.args[1].value or 0) <= 0):
+            return f"{op} needs a positive constant"
+        pending += [(item, op in _LOGICAL or op == "count") for item in expression.args]
     return None
 
 
-def _domain_problem(domains: Sequence[Domain], names: Sequence[str], constraints: Sequence[Constraint]) -> str | None:
-    if sorted(item.variable for item in domains) != sorted(names):
+def _domain_problem(domains: Sequence[Domain], constraints: Sequence[Constraint]) -> str | None:
+    if sorted(item.variable for item in domains) != sorted(variables(constraints)):
         return "domains and variables differ"
     stated = bounds(constraints)
     for item in domains:
@@ -183,14 +236,17 @@ def _domain_problem(domains: Sequence[Domain], names: Sequence[str], constraints
     return None
 
 
-def _widened(names: Sequence[str], rest: Sequence[Constraint], box: Mapping[str, Interval]) -> dict[str, Interval]:
+def _widened(rest: Sequence[Constraint], box: Mapping[str, Interval]) -> dict[str, Interval]:
     """The box of fewer constraints: stated bounds where there still are some, else a margin around the old ones."""
     stated = bounds(rest)
     reach = MARGIN + max((abs(value) for value in _constants(rest)), default=0)
     widened = {}
-    for name in names:
+    for name in box:
         low, high = stated.get(name, (None, None))
-        widened[name] = (box[name][0] - reach if low is None else low, box[name][1] + reach if high is None else high)
+        widened[name] = (
+            min(box[name]) - reach if low is None else low,
+            max(box[name]) + reach if high is None else high,
+        )
     return widened
 
 

@@ -1,80 +1,192 @@
-"""Which integers the program itself chooses: "Write a program that chooses two integers x and y and prints them"."""
+"""Which integers the program chooses, and which it is given: "Write a program that chooses two integers x and y"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from contracts.plan import Expression
+from tasks.planning.statements import Reader
+from tasks.planning.terms import NotUnderstood, all_of, combine, integer
 from tasks.requirement.blocks import Sentence
-from tasks.requirement.grammar import number_of, word_set
+from tasks.requirement.grammar import word_set
 from tasks.requirement.tokens import Token
 
+MAX_UNNAMED = 40
+UNNAMED = "item#"
+"""How the names of integers start that the text gives none; no word of a text does."""
 _MAKES = word_set("write build create implement develop make design provide")
 _ARTEFACT = word_set(
     "it this a an the python small simple command line command-line cli tool program script application utility"
 )
 _CHOOSES = word_set("chooses finds picks selects prints outputs assigns determines searches produces computes")
+_READS = word_set("reads takes accepts receives gets")
+_SOURCE = word_set("from standard input stdin the command line as its arguments argument an on two three it")
+_NOUNS = {"integer", "integers"}
+_DIGITS = {"digit", "digits"}
 _TAIL = word_set(
     "and then prints outputs writes them all of the three two four on one line in a single this order "
-    "separated by spaces "
-    "space single to standard output stdout each its own ,"
-)
+    "separated by spaces commas comma "
+    "space single to standard output stdout each its own list , ("
+) | {")"}
+_SUCH = (("such", "that"), ("so", "that"), ("where",))
 
 
-def declared(sentence: Sentence) -> tuple[str, ...]:
-    """The names that the sentence declares; empty if any word of it says something else ("given", "for each")."""
-    words = sentence.words
-    at = _before_verb(words)
-    if at is None or at >= len(words) or words[at].norm not in _CHOOSES:
-        return ()
-    at, count = _announced(words, at + 1)
-    names, end = _names(words, at)
-    if not names or count not in {None, len(names)} or len(set(names)) != len(names):
-        return ()
-    return names if all(token.norm in _TAIL for token in words[end:]) else ()
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What the declaration itself states, and the tokens that say so."""
+
+    expression: Expression
+    tokens: tuple[Token, ...]
 
 
-def _before_verb(words: Sequence[Token]) -> int | None:
-    """Where the verb stands: after "Write a ... that" or after "The program"."""
-    at = int(words[0].norm in _MAKES)
-    while at < len(words) and words[at].norm in _ARTEFACT:
-        at += 1
-    if words[0].norm not in _MAKES:
-        return at if at else None
-    return at + 1 if 1 < at < len(words) and words[at].norm in {"that", "which"} else None
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Names of integers that the program chooses and of those that it is given; what is stated of them there."""
+
+    chosen: tuple[str, ...]
+    given: tuple[str, ...]
+    pieces: tuple[Piece, ...]
 
 
-def _announced(words: Sequence[Token], at: int) -> tuple[int, int | None]:
-    """Where the names start, after "three integers called", and how many are announced; len(words) if not integers."""
-    count = number_of(words[at]) if at < len(words) else None
-    at += count is not None
-    if at < len(words) and words[at].norm in {"an", "a"}:
-        count, at = 1, at + 1
-    noun = [token.norm for token in words[at : at + 2]]
-    if noun in (["whole", "numbers"], ["whole", "number"]):
-        at += 2
-    elif noun and noun[0] in {"integer", "integers"}:
-        at += 1
-    else:
-        return len(words), count
-    return at + (at < len(words) and words[at].norm in {"called", "named"}), count
+def declared(sentence: Sentence) -> Declaration | None:
+    """What the sentence declares; None if any word of it says something else ("for each", "about")."""
+    try:
+        return _Declaring(sentence.words).read()
+    except NotUnderstood:
+        return None
 
 
-def _names(words: Sequence[Token], at: int) -> tuple[tuple[str, ...], int]:
-    """A list "x, y and z", and where it ends."""
-    names: list[str] = []
-    while at < len(words) and _is_name(words[at]):
-        names.append(words[at].value)
-        at += 1
-        step = at
-        while step < len(words) and step < at + 2 and words[step].norm in {",", "and"}:
-            step += 1
-        if step == at or step == len(words) or not _is_name(words[step]):
-            break
-        at = step
-    return tuple(names), at
+class _Declaring(Reader):
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        super().__init__(())
+        self.tokens = tokens
+        self.pieces: list[Piece] = []
+
+    def read(self) -> Declaration:
+        self._opening()
+        given: tuple[str, ...] = ()
+        if self._takes_word(_READS) or self._takes("is", "given"):
+            given = self._integers(named=True)
+            while self._peek(self.at) in _SOURCE:
+                self.at += 1
+            self._takes(",")
+            if not self._takes("and"):
+                raise NotUnderstood
+        if not self._takes_word(_CHOOSES):
+            raise NotUnderstood
+        chosen = self._integers(named=False)
+        if len({*chosen, *given}) != len(chosen) + len(given):
+            raise NotUnderstood
+        while self.at < len(self.tokens) and self._peek(self.at) in _TAIL:
+            self.at += 1
+        self._such(chosen, given)
+        return Declaration(chosen, given, tuple(self.pieces))
+
+    def _opening(self) -> None:
+        """Up to the verb: "Write a ... that" or "The program"."""
+        makes = self._takes_word(_MAKES)
+        start = self.at
+        while self._takes_word(_ARTEFACT):
+            pass
+        if self.at == start or (makes and not self._takes_any(("that",), ("which",))):
+            raise NotUnderstood
+
+    def _such(self, chosen: tuple[str, ...], given: tuple[str, ...]) -> None:
+        if self.at == len(self.tokens):
+            return
+        if not self._takes_any(*_SUCH):
+            raise NotUnderstood
+        rest = tuple(self.tokens[self.at :])
+        self.pieces.append(Piece(Reader(chosen, given).sentence(rest), rest))
+
+    def _integers(self, *, named: bool) -> tuple[str, ...]:
+        start = self.at
+        listed = self._takes("a", "list", "of")
+        count = self._number() if self._is_number(self.at) else None
+        if count is None and not listed and self._takes_any(("a",), ("an",)):
+            count = 1
+        qualities = list(iter(self._quality, ""))
+        digits = self._noun()
+        self._takes_any(("called",), ("named",))
+        names = self._names()
+        if count is not None and names and len(names) != count:
+            raise NotUnderstood
+        if not names and (named or count is None or not 1 < count <= MAX_UNNAMED):
+            raise NotUnderstood
+        names = names or tuple(f"{UNNAMED}{index}" for index in range(1, (count or 0) + 1))
+        self._state(names, qualities, digits=digits, start=start)
+        self._bounded(names)
+        return names
+
+    def _quality(self) -> str:
+        for word in ("distinct", "different", "positive", "even", "odd"):
+            if self._takes(word):
+                return word
+        return ""
+
+    def _noun(self) -> bool:
+        if self._takes("whole", "numbers") or self._takes("whole", "number") or self._takes_word(_NOUNS):
+            return False
+        self._takes("decimal")
+        if not self._takes_word(_DIGITS):
+            raise NotUnderstood
+        return True
+
+    def _state(self, names: Sequence[str], qualities: Sequence[str], *, digits: bool, start: int) -> None:
+        """The adjectives before the noun, and what digits are."""
+        found: list[Expression] = []
+        terms = [self._variable(name) for name in names]
+        for quality in qualities:
+            if quality in {"distinct", "different"}:
+                found += self._distinct(terms)
+            elif quality == "positive":
+                found += [combine(">", item, integer(0)) for item in terms]
+            else:
+                rest = integer(int(quality == "odd"))
+                found += [combine("=", combine("mod", item, integer(2)), rest) for item in terms]
+        words = tuple(self.tokens[start : self.at])
+        if digits:
+            bounds = [combine(op, item, integer(end)) for item in terms for op, end in ((">=", 0), ("<=", 9))]
+            self.pieces.append(Piece(all_of(bounds), words))
+        if found:
+            self.pieces.append(Piece(all_of(found), words))
+
+    def _bounded(self, names: Sequence[str]) -> None:
+        """Bounds right behind the names: "between 1 and 9", ", each from 1 to 9"."""
+        start = self.at
+        first = start + self._takes(",")
+        self._takes("each") or self._takes("all")
+        low_first = self._takes("between") or self._takes("in", "the", "range") or self._takes("from")
+        if not low_first or not self._is_number(self.at):
+            self.at = start
+            return
+        at, found = self.at, []
+        for name in names:
+            self.at = at
+            found += self._range(self._variable(name))
+        self.pieces.append(Piece(all_of(found), tuple(self.tokens[first : self.at])))
+
+    def _names(self) -> tuple[str, ...]:
+        names: list[str] = []
+        while self.at < len(self.tokens) and _is_name(self.tokens[self.at]):
+            names.append(self.tokens[self.at].value)
+            self.at += 1
+            start = self.at
+            while self._peek(self.at) in {",", "and"} and self.at < start + 2:
+                self.at += 1
+            if self.at == start or self.at == len(self.tokens) or not _is_name(self.tokens[self.at]):
+                self.at = start
+                break
+        return tuple(names)
+
+    def _takes_word(self, words: frozenset[str] | set[str]) -> bool:
+        found = self._peek(self.at) in words
+        self.at += found
+        return found
 
 
 def _is_name(token: Token) -> bool:
     value = token.value
-    known = value.lower() in _TAIL - {"a"}
+    known = value.lower() in (_TAIL - {"a"}) | {"between", "from", "such", "so", "where", "as", "it"}
     return token.kind in {"word", "literal"} and value.isidentifier() and len(value) <= 12 and not known

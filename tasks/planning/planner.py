@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from contracts.plan import FeasiblePlan, InfeasibilityCertificate, PlanStep
+from collections.abc import Sequence
+
+from contracts.plan import FeasiblePlan, InfeasibilityCertificate, PlanStep, Setting
 from contracts.requirement import AcceptanceCriterion, BuildSpec, Requirement, Span
 from tasks.planning import lenses
-from tasks.planning.checker import bounds, check_certificate
-from tasks.planning.lowering import lower
+from tasks.planning.checker import bounds, check_certificate, settled, truth
+from tasks.planning.lowering import KNOWN, Lowered, lower
 
 _HOW = {
     "example": "run the input that the text states and compare what it states",
@@ -64,16 +66,32 @@ def check_claim(certificate: InfeasibilityCertificate, spec: BuildSpec, requirem
     if certificate.build_spec != spec.seal() or requirement.seal() != spec.requirement:
         return "it is of another requirement"
     lowered = lower(requirement)
-    if lowered.blocked is not None:
-        return lowered.blocked
+    blocked = lowered.block(certificate.constraints)
+    if blocked is not None:
+        return blocked
     if any(item not in lowered.constraints for item in certificate.constraints):
         return "it names a constraint that the text does not state"
-    stated = bounds(lowered.constraints)
+    problem = _input_problem(certificate.given, lowered)
+    if problem is not None:
+        return problem
+    stated = KNOWN | bounds(settled(lowered.constraints, certificate.given))
     for item in certificate.domains:
         low, high = stated.get(item.variable, (None, None))
         if low is None or high is None or item.low > low or item.high < high:
             return f"the text does not state the domain of {item.variable}"
     return check_certificate(certificate)
+
+
+def _input_problem(given: Sequence[Setting], lowered: Lowered) -> str | None:
+    """An input must set all that the program is given, each within bounds that the text states for it."""
+    if sorted(item.variable for item in given) != sorted(lowered.given):
+        return "its input is not the one that the program is given"
+    stated = bounds(lowered.assumed)
+    if any(None in stated.get(name, (None, None)) for name in lowered.given):
+        return "the text does not state what the program may be given"
+    if not all(truth(item.expression, {})[0] for item in settled(lowered.assumed, given)):
+        return "its input is not one that the text allows"
+    return None
 
 
 def _step(criterion: AcceptanceCriterion, text: str) -> PlanStep:

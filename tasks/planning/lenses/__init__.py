@@ -9,7 +9,7 @@ from typing import Protocol
 from contracts.plan import InfeasibilityCertificate
 from contracts.requirement import BuildSpec, Requirement, Span
 
-NAMES = ("formal",)
+NAMES = ("counting", "formal")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from math import prod
 from typing import Any
 
-from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate
+from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate, Relaxation, Setting
 from contracts.requirement import BuildSpec, Requirement
 from tasks.planning.checker import CHECKER, check_certificate
 from tasks.planning.lenses import View
-from tasks.planning.lowering import Lowered, lower
+from tasks.planning.lowering import KNOWN, Lowered, lower, names_in
 
 TIMEOUT_MS = 2_000
 MAX_ASSIGNMENTS = 2**53 - 1
 _LIMITS = {"<", "<=", ">", ">=", "="}
+_BOUND = "bound#"
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
@@ -29,26 +30,54 @@ class FormalLens:
         return None if find_spec("z3") else "z3 is not installed (pip install 'forge-verdict[solver]')"
 
     def look(self, spec: BuildSpec, requirement: Requirement) -> View:
-        """A checked certificate where the lowered constraints contradict each other."""
+        """A checked certificate where the lowered constraints contradict each other, at some input if there are any."""
         lowered = lower(requirement)
         hints = _hints(lowered)
-        if lowered.constraints and lowered.blocked is None:
-            core = minimal_core(lowered.constraints)
-            certificate = certify(spec.seal(), core, lowered.constraints) if core else None
-            if certificate is not None and check_certificate(certificate) is None:
-                return View(certificate, hints, lowered.unlowered)
-            if core:
-                hints += ("the constraints seem to contradict each other, but no checked proof of it was found",)
+        given = impossible_input(lowered) if lowered.given else {}
+        if not lowered.constraints or lowered.blocked is not None or given is None:
+            return View(None, hints, lowered.unlowered)
+        core = minimal_core(lowered.constraints, lambda items: refuted(at_input(items, given)))
+        if not core:
+            return View(None, hints, lowered.unlowered)
+        weaker = () if given else relaxations(core)
+        certificate = certify(spec.seal(), core, lowered.constraints, given=given, relaxed=weaker)
+        if certificate is not None and lowered.block(core) is None and check_certificate(certificate) is None:
+            return View(certificate, hints, lowered.unlowered)
+        hints += ("the constraints seem to contradict each other, but no checked proof of it was found",)
         return View(None, hints, lowered.unlowered)
 
 
 LENS = FormalLens()
 
 
-def names_in(expression: Expression) -> frozenset[str]:
-    """The variables of an expression."""
-    own = frozenset() if expression.name is None else frozenset({expression.name})
-    return own.union(*(names_in(item) for item in expression.args))
+def at_input(constraints: Sequence[Constraint], given: Mapping[str, int]) -> tuple[Constraint, ...]:
+    """The constraints as they are for one input."""
+    return tuple(item.model_copy(update={"expression": _put(item.expression, given)}) for item in constraints)
+
+
+def _put(expression: Expression, given: Mapping[str, int]) -> Expression:
+    if expression.name is not None and expression.name in given:
+        return Expression(op="integer", value=given[expression.name])
+    return expression.model_copy(update={"args": tuple(_put(item, given) for item in expression.args)})
+
+
+def impossible_input(lowered: Lowered) -> dict[str, int] | None:
+    """An input that meets all assumptions, and with which z3 finds every choice refuted; None if it finds none."""
+    import z3
+
+    if lowered.leaning is not None or any(name not in limits(lowered.assumed) for name in lowered.given):
+        return None
+    names = _integers([item.expression for item in (*lowered.constraints, *lowered.assumed)])
+    chosen = [names[name] for name in names if name not in lowered.given]
+    solver: Any = z3.Solver()
+    solver.set("timeout", TIMEOUT_MS)
+    solver.add(*(_term(item.expression, names) for item in lowered.assumed))
+    possible = z3.And(*(_term(item.expression, names) for item in lowered.constraints))
+    solver.add(z3.ForAll(chosen, z3.Not(possible)) if chosen else z3.Not(possible))
+    if solver.check() != z3.sat:
+        return None
+    model = solver.model()
+    return {name: model.eval(names[name], model_completion=True).as_long() for name in lowered.given}
 
 
 def limits(constraints: Sequence[Constraint]) -> dict[str, Domain]:
@@ -77,11 +106,20 @@ def _limit(lows: dict[str, int], highs: dict[str, int], name: str, op: str, valu
 
 
 def certify(
-    build_spec: str, core: Sequence[Constraint], stated: Sequence[Constraint]
+    build_spec: str,
+    core: Sequence[Constraint],
+    stated: Sequence[Constraint],
+    *,
+    given: Mapping[str, int] | None = None,
+    relaxed: tuple[Relaxation, ...] = (),
+    lens: str = "formal",
 ) -> InfeasibilityCertificate | None:
-    """The certificate over ``core``; None where a variable has no finite domain, neither there nor in all ``stated``."""
-    domains = limits(stated) | limits(core)
-    names = sorted(frozenset().union(*(names_in(item.expression) for item in core)))
+    """The certificate over ``core``; None where a variable has no finite domain, not even in all ``stated``."""
+    given = given or {}
+    at = at_input(core, given)
+    natural = {name: Domain(variable=name, low=low, high=high) for name, (low, high) in KNOWN.items()}
+    domains = natural | limits(at_input(stated, given)) | limits(at)
+    names = sorted(frozenset().union(*(names_in(item.expression) for item in at)))
     if any(name not in domains for name in names):
         return None
     assignments = prod(max(0, domains[name].high - domains[name].low + 1) for name in names)
@@ -89,26 +127,80 @@ def certify(
         return None
     return InfeasibilityCertificate(
         build_spec=build_spec,
-        lens="formal",
+        lens=lens,
+        given=tuple(Setting(variable=name, value=value) for name, value in given.items()),
         domains=tuple(domains[name] for name in names),
         constraints=tuple(core),
+        relaxations=relaxed,
         checker=CHECKER,
         assignments=assignments,
     )
 
 
-def minimal_core(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
-    """A set that z3 refutes and of which every proper subset can be satisfied; empty if z3 refutes nothing.
+def relaxations(core: Sequence[Constraint]) -> tuple[Relaxation, ...]:
+    """For each constant that a constraint compares with, the nearest one with which all can hold, if there is one."""
+    found = []
+    for constraint in core:
+        others = [item.expression for item in core if item is not constraint]
+        parts = _conjuncts(constraint.expression)
+        for bound in dict.fromkeys(_bound_of(part) for part in parts):
+            weaker = None if bound is None else _nearest(parts, bound, others)
+            if weaker is not None:
+                found.append(Relaxation(constraint=constraint.id, expression=weaker))
+    return tuple(found)
+
+
+def _conjuncts(expression: Expression) -> list[Expression]:
+    if expression.op != "and":
+        return [expression]
+    return [part for item in expression.args for part in _conjuncts(item)]
+
+
+def _bound_of(part: Expression) -> tuple[str, int, int] | None:
+    """Relation, place and value of the constant in a comparison."""
+    for place, item in enumerate(part.args):
+        if part.op in _LIMITS and item.value is not None:
+            return part.op, place, item.value
+    return None
+
+
+def _nearest(parts: Sequence[Expression], old: tuple[str, int, int], others: Sequence[Expression]) -> Expression | None:
+    """The conjunction of ``parts`` with the constant ``old`` replaced, wherever it stands in that relation."""
+    import z3
+
+    def put(value: Expression) -> Expression:
+        def args(part: Expression) -> tuple[Expression, ...]:
+            return tuple(value if place == old[1] else item for place, item in enumerate(part.args))
+
+        changed = [part.model_copy(update={"args": args(part)}) if _bound_of(part) == old else part for part in parts]
+        return changed[0] if len(changed) == 1 else Expression(op="and", args=tuple(changed))
+
+    moved = put(Expression(op="variable", name=_BOUND))
+    names = _integers([*others, moved])
+    solver: Any = z3.Optimize()
+    solver.set("timeout", TIMEOUT_MS)
+    solver.add(*(_term(item, names) for item in (*others, moved)))
+    bound = names[_BOUND]
+    solver.minimize(z3.If(bound >= old[2], bound - old[2], old[2] - bound))
+    if solver.check() != z3.sat:
+        return None
+    return put(Expression(op="integer", value=solver.model()[bound].as_long()))
+
+
+def minimal_core(
+    constraints: Sequence[Constraint], refutes: Callable[[Sequence[Constraint]], bool]
+) -> tuple[Constraint, ...]:
+    """A set that ``refutes`` rejects and of which it rejects no proper subset; empty if it does not reject all.
 
     By deletion: bounds are tried last, so that the domains of the core stay finite where they can.
     """
-    if not refuted(constraints):
+    if not refutes(constraints):
         return ()
     bounding = [item for item in constraints if limits([item])]
     core = [item for item in constraints if item not in bounding] + bounding
     for item in list(core):
         rest = [other for other in core if other is not item]
-        if refuted(rest):
+        if refutes(rest):
             core = rest
     return tuple(item for item in constraints if item in core)
 
@@ -119,11 +211,15 @@ def refuted(constraints: Sequence[Constraint]) -> bool:
 
     solver: Any = z3.Solver()
     solver.set("timeout", TIMEOUT_MS)
-    names = {
-        name: z3.Int(name) for name in sorted(frozenset().union(*(names_in(item.expression) for item in constraints)))
-    }
+    names = _integers([item.expression for item in constraints])
     solver.add(*(_term(item.expression, names) for item in constraints))
     return bool(solver.check() == z3.unsat)
+
+
+def _integers(expressions: Sequence[Expression]) -> dict[str, Any]:
+    import z3
+
+    return {name: z3.Int(name) for item in expressions for name in sorted(names_in(item))}
 
 
 def _term(expression: Expression, names: Mapping[str, Any]) -> Any:
@@ -134,6 +230,10 @@ def _term(expression: Expression, names: Mapping[str, Any]) -> Any:
     if expression.op == "variable":
         return names[expression.name or ""]
     args = [_term(item, names) for item in expression.args]
+    if expression.op == "count":
+        return z3.Sum([z3.If(item, 1, 0) for item in args])
+    if expression.op == "different":
+        return z3.Distinct(*args)
     logical = {"and": z3.And, "or": z3.Or, "not": z3.Not, "implies": z3.Implies}
     if expression.op in logical:
         return logical[expression.op](*args)
@@ -142,6 +242,7 @@ def _term(expression: Expression, names: Mapping[str, Any]) -> Any:
         "+": lambda: left + right,
         "-": lambda: left - right,
         "*": lambda: left * right,
+        "div": lambda: left / right,
         "mod": lambda: left % right,
         "=": lambda: left == right,
         "!=": lambda: left != right,
@@ -156,6 +257,5 @@ def _term(expression: Expression, names: Mapping[str, Any]) -> Any:
 def _hints(lowered: Lowered) -> tuple[str, ...]:
     if not lowered.constraints:
         return ()
-    count = len(lowered.constraints)
-    note = f"{count} constraints over {', '.join(lowered.variables)} were read"
+    note = f"{len(lowered.constraints)} constraints were read"
     return (note if lowered.blocked is None else f"{note}; nothing is claimed of them: {lowered.blocked}",)
