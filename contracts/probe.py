@@ -186,8 +186,8 @@ class Observation(Model):
     """What happened. ``exit_code`` is set iff ``outcome`` is ``exited``; ``files`` are those created or changed.
 
     ``tampering``: the candidate reached for the supervisor; ``detail`` says how. ``leftovers`` are what the
-    sweep after the run found (DEC-21). ``value`` is set for a call, ``responses`` for a server, which is ``stopped``
-    after its last response.
+    sweep after the run found (DEC-21): files, and processes that still ran two seconds after the main one had ended.
+    ``value`` is set for a call, ``responses`` for a server, which is ``stopped`` after its last response.
     """
 
     probe: str

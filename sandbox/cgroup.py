@@ -97,17 +97,23 @@ def _parent() -> _Parent | None:
 
 def _candidates() -> Iterator[_Parent]:
     """Our own group and those above it, by version."""
+    for controllers, path in _memberships():
+        own = path.strip("/")
+        if controllers == "memory":
+            yield from (_Parent(place, _V1, "/sys/fs/cgroup/memory") for place in _upwards(_TOP / "memory", own))
+        elif not controllers:
+            for place in _upwards(_TOP, own):
+                with suppress(OSError):
+                    if "memory" in (place / "cgroup.subtree_control").read_text(encoding="ascii").split():
+                        yield _Parent(place, _V2, "/sys/fs/cgroup")
+
+
+def _memberships() -> list[tuple[str, str]]:
+    """Our groups: controllers (none for version 2) and path."""
     with suppress(OSError):
-        for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
-            _, controllers, path = line.split(":", 2)
-            own = path.strip("/")
-            if controllers == "memory":
-                yield from (_Parent(place, _V1, "/sys/fs/cgroup/memory") for place in _upwards(_TOP / "memory", own))
-            elif not controllers:
-                for place in _upwards(_TOP, own):
-                    with suppress(OSError):
-                        if "memory" in (place / "cgroup.subtree_control").read_text(encoding="ascii").split():
-                            yield _Parent(place, _V2, "/sys/fs/cgroup")
+        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+        return [(controllers, path) for _, controllers, path in (line.split(":", 2) for line in lines)]
+    return []
 
 
 def _upwards(top: Path, own: str) -> Iterator[Path]:
@@ -124,7 +130,8 @@ def _make(parent: _Parent, memory_bytes: int) -> Path:
         directory.chmod(0o755)
         for name, value in parent.limits:
             if (directory / name).exists() or name not in _OPTIONAL or _swaps():
-                (directory / name).write_text(value.format(memory_bytes), encoding="ascii")
+                with os.fdopen(os.open(directory / name, os.O_WRONLY), "w") as file:  # never a file of our making
+                    file.write(value.format(memory_bytes))
     except BaseException:
         _remove(directory)
         raise

@@ -223,7 +223,7 @@ class SandboxContract(ProbeContract):
         assert [(item.stdout.length, item.stdout.head[-3:]) for item in seen] == [(50_003, b"END")] * 25
 
     def test_nothing_of_a_probe_is_there_for_the_next(self, run: Run) -> None:
-        """DEC-04, DEC-21: files, processes, shared memory, sockets."""
+        """DEC-04: files, processes, shared memory, sockets."""
         leave = """
             import os, socket, time
             for root in ('/work', '/tmp', '/dev/shm'):
@@ -234,7 +234,7 @@ class SandboxContract(ProbeContract):
                 held = socket.socket(socket.AF_UNIX); held.bind('\\0left'); held.listen()
                 os.close(0); os.close(1); os.close(2)
                 time.sleep(600)
-            time.sleep(0.1)
+            while True: os.write(1, b'x' * 65536)
         """
         look = """
             import os, socket
@@ -243,7 +243,7 @@ class SandboxContract(ProbeContract):
             print(sum(open(f'/proc/{p}/status').read().count('python3') for p in os.listdir('/proc') if p.isdigit()
                       and os.stat(f'/proc/{p}').st_uid == os.getuid() and p != '1'))
         """
-        assert run(leave).outcome == "exited"
+        assert run(leave).outcome == "limit"
         assert run(look).stdout.head == b"[[], [], []]\nTrue\n1\n"
 
     def test_the_tree_and_the_root_cannot_be_written(self, run: Run) -> None:
@@ -345,8 +345,8 @@ class SandboxContract(ProbeContract):
         seen = run("import os\ntry:\n    while True: last = os.dup(0)\nexcept OSError as e: print(last, e.errno)")
         assert seen.stdout.head == b"63 24\n"
 
-    def test_a_child_that_outlives_its_parent_is_ended(self, run: Run) -> None:
-        """SBX-07 without the exception of SBX-08: its own session, the pipes held open."""
+    def test_a_child_that_outlives_its_parent_is_ended_and_named(self, opened: Sandbox) -> None:
+        """SBX-07 without the exception of SBX-08, DEC-21: its own session, the pipes held open."""
         code = """
             import os, time
             if os.fork() == 0:
@@ -357,8 +357,21 @@ class SandboxContract(ProbeContract):
             print('done', flush=True)
         """
         started = time.monotonic()
-        assert run(code).stdout.head == b"done\n"
-        assert time.monotonic() - started < 10
+        (seen,) = opened.run([python(code)])
+        assert (seen.outcome, seen.exit_code, seen.stdout.head) == ("exited", 0, b"done\n")
+        assert [item.partition(": ")[2].split(" ")[0] for item in seen.leftovers] == ["python3"]
+        assert time.monotonic() - started < 20
+        assert [again.leftovers for again in opened.run([python("print(1)")])] == [()]
+
+    def test_a_child_that_soon_ends_is_no_leftover(self, run: Run) -> None:
+        """DEC-09: what it still says belongs to the run."""
+        code = """
+            import os, time
+            if os.fork() == 0:
+                time.sleep(0.3); print('child', flush=True); os._exit(0)
+            print('main', flush=True)
+        """
+        assert run(code).stdout.head == b"main\nchild\n"
 
     def test_signals_to_everything_reach_only_the_candidate(self, run: Run) -> None:
         """SCN-26: kill -9 of pid 1, of the parent, of all."""

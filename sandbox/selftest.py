@@ -63,7 +63,7 @@ def _reach(session: Sandbox, config: dict[str, Any]) -> Iterator[IsolationCheck]
     first = _probe("leave_traces")
     second = CommandProbe(id="reach", argv=("python3", SCRIPT, "reach", json.dumps(config)))
     left, seen = session.run([first, second])
-    yield _check("sweep", left.outcome == "exited" and not left.leftovers, f"{left.outcome}, left {left.leftovers}")
+    yield _check("sweep", left.outcome == "limit" and not left.leftovers, f"{left.outcome}, left {left.leftovers}")
     if seen.outcome != "exited" or seen.exit_code != 0:
         raise SandboxLost(f"the self-test did not run: {_words(seen)}")
     for name, (held, observed) in json.loads(seen.stdout.head).items():

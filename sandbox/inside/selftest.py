@@ -194,7 +194,7 @@ def _fresh() -> Result:
 
 
 def leave_traces() -> int:
-    """Leave what the next probe must not find: files, a process, a listening socket."""
+    """Leave what the next probe must not find, files and a process of a session of its own, and run into a limit."""
     for root in _SCRATCH:
         Path(root, "trace").mkdir(mode=0o700)
         Path(root, "trace", "file").write_text("x", encoding="utf-8")
@@ -203,7 +203,7 @@ def leave_traces() -> int:
         for descriptor in range(3):
             os.close(descriptor)
         time.sleep(600)
-    return 0
+    return output_bytes()
 
 
 def wall_ms() -> int:
@@ -290,8 +290,7 @@ def main(arguments: list[str]) -> None:
         print(json.dumps(reach(json.loads(arguments[1]))))
         return
     print(globals()[arguments[0]](), flush=True)
-    if arguments[0] != "leave_traces":
-        sys.exit(1)
+    sys.exit(1)
 
 
 if __name__ == "__main__":

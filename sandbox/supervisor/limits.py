@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from .wire import Frame
 
+_COUNTERS = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
 _PAGE = resource.getpagesize()
 _TICK_MS = 1000 // os.sysconf("SC_CLK_TCK")
 
@@ -51,6 +52,19 @@ def usage(pids: Iterable[int]) -> Usage:
             total.tasks += int(fields[17])
             total.resident[pid] = int(fields[21]) * _PAGE
     return total
+
+
+def living(pids: Iterable[int]) -> dict[int, str]:
+    """The command lines of those that have not ended, cut to 200 characters."""
+    found = {}
+    for pid in pids:
+        with suppress(OSError, IndexError):
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                if file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X"):
+                    continue
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                found[pid] = file.read(200).replace(b"\0", b" ").decode("utf-8", "backslashreplace").strip()
+    return found
 
 
 def proportional(resident: Mapping[int, int]) -> int:
@@ -97,7 +111,7 @@ def kernel_holds_memory() -> bool:
 
 def oom_kills() -> int:
     """How often the kernel has killed for memory in this container; 0 where no control group is in sight."""
-    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+    for path in _COUNTERS:
         with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
             for line in file:
                 name, value = line.split()

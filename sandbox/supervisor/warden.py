@@ -19,6 +19,10 @@ from .wire import Frame
 _CHUNK = 1 << 16
 _POLL_MS = (1.0, 10.0)
 _END_MS = 5_000
+_MOST_NAMED = 20
+_LINGER_MS = 2_000
+"""Children that end by themselves so soon after the main process are as good as waited for: a pool's workers, the
+tail of a pipeline. What still runs then was left in the background on purpose, and is a leftover (DEC-09, DEC-21)."""
 
 
 class FaultError(Exception):
@@ -62,6 +66,7 @@ class _Run:
         self._out, self._err, self._value = Capture(kept), Capture(kept), Capture(kept)
         self._client: Client | None = None
         self._stopped = False
+        self._outlived: list[str] = []
         self._reading: dict[int, Capture] = {}
         self._poll = select.poll()
         self._status: int | None = None
@@ -124,6 +129,8 @@ class _Run:
 
     def end(self) -> None:
         """End every process of the candidate, and read what is still in the pipes."""
+        if self._hit is None and not self._stopped:
+            self._linger()
         deadline = now_ms() + _END_MS
         self._separation.kill_all()
         self._reap()
@@ -135,6 +142,17 @@ class _Run:
             self._reap()
         while self._reading and now_ms() < deadline:
             self._serve(list(self._reading))
+
+    def _linger(self) -> None:
+        """Give what the main process left a moment to end, and name what does not."""
+        deadline = now_ms() + _LINGER_MS
+        while self._status is not None and self._hit is None and (left := limits.living(self._separation.pids())):
+            if now_ms() > deadline:
+                self._outlived = [f"process {pid}: {line}" for pid, line in left.items()]
+                return
+            self._serve([descriptor for descriptor, _ in self._poll.poll(_POLL_MS[0])])
+            self._reap()
+            self._check("output_bytes", self._output())
 
     def observation(self, files: list[Frame], full: str | None, leftovers: list[str]) -> Frame:
         """What happened, after the end."""
@@ -153,7 +171,7 @@ class _Run:
             "stdout": self._out.frame(),
             "stderr": self._err.frame(),
             "files": files,
-            "leftovers": leftovers,
+            "leftovers": [*self._outlived[:_MOST_NAMED], *leftovers],
             "value": self._value.frame(),
             "responses": self._client.frames() if self._client else [],
             "timing": {

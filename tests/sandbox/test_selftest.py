@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -13,8 +14,8 @@ import pytest
 from contracts.isolation import SandboxPolicy
 from contracts.probe import Observation
 from sandbox import bubblewrap as backend
-from sandbox import opening, selftest
-from sandbox.base import IsolationViolation
+from sandbox import cgroup, opening, selftest
+from sandbox.base import Description, IsolationViolation
 from sandbox.inside import selftest as inside
 from sandbox.process import run_tool
 from sandbox.session import Session
@@ -140,7 +141,7 @@ def test_a_broken_promise_means_that_nothing_runs(
     """Law 4, end to end: a root that was left writable is found from inside, and the sandbox is refused."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     whole = backend.command
-    monkeypatch.setattr(backend, "command", lambda tree, tools: _without(whole(tree, tools)))
+    monkeypatch.setattr(backend, "command", lambda *given: _without(whole(*given)))
     sandbox = opening.open_sandbox(bubblewrap, tmp_path, tmp_path)
     with pytest.raises(IsolationViolation, match=r"root\.read_only \(written: \['/'"):
         sandbox.__enter__()
@@ -153,9 +154,10 @@ def _without(argv: list[str]) -> list[str]:
 
 
 def test_what_the_policy_requires_and_the_host_does_not_enforce_is_refused(
-    bubblewrap: SandboxPolicy, tmp_path: Path
+    bubblewrap: SandboxPolicy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """DEC-05: ``--require memory=kernel``."""
+    """DEC-05: ``--require memory=kernel`` where no control group can be made."""
+    monkeypatch.setattr(cgroup, "_parent", lambda: None)
     required = bubblewrap.model_copy(update={"require": {"memory": "kernel"}})
     sandbox = opening.open_sandbox(required, tmp_path, tmp_path)
     with pytest.raises(IsolationViolation, match="memory is to be enforced by kernel, and is polled"):
@@ -178,13 +180,19 @@ def test_the_report_is_cached_and_still_reported(bubblewrap: SandboxPolicy, monk
 
 def test_the_cache_is_not_believed_for_other_binaries(bubblewrap: SandboxPolicy) -> None:
     """DEC-05: the key holds what runs."""
+    first = Description("host", {"bwrap": "sha256:a"}, {"memory_bytes": "kernel"}, ())
+
+    def made(**changes: Any) -> Description:
+        return dataclasses.replace(first, **changes)
+
     keys = {
-        opening._key(bubblewrap, "host", {"bwrap": "sha256:a"}),
-        opening._key(bubblewrap, "host", {"bwrap": "sha256:b"}),
-        opening._key(bubblewrap, "rootfs:x", {"bwrap": "sha256:a"}),
-        opening._key(bubblewrap.model_copy(update={"environment": {}}), "host", {"bwrap": "sha256:a"}),
+        opening._key(bubblewrap, made()),
+        opening._key(bubblewrap, made(tools={"bwrap": "sha256:b"})),
+        opening._key(bubblewrap, made(root="rootfs:x")),
+        opening._key(bubblewrap, made(enforced={"memory_bytes": "polled"})),
+        opening._key(bubblewrap.model_copy(update={"environment": {}}), made()),
     }
-    assert len(keys) == 4
+    assert len(keys) == 5
 
 
 @pytest.fixture
