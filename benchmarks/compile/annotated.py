@@ -22,7 +22,7 @@ from contracts.probe import Expectation
 from contracts.requirement import BuildSpec, ConditionalObligation, Requirement, Span
 from tasks.requirement.blocks import sentences
 from tasks.requirement.compiler import compile_requirement
-from tasks.requirement.examples import pairs
+from tasks.requirement.examples import columns, pairs
 
 TEXTS = Path(__file__).parent / "texts"
 _MARKS = {"equals": "=", "empty": "=", "contains": "~", "not_empty": "!"}
@@ -77,34 +77,29 @@ def judged(text: str, spec: BuildSpec, row: Sequence[str], place: Span) -> tuple
     found = {item for known in here for item in effects(known)}
     left = plain(text, [span for known in here for span in known.unparsed])
     shown = f"{sorted(found)} unread: {left!r}"
-    if found - fixed:
+    if any(not _is_stated(item, fixed) for item in found):
         return "wrong", shown
     return ("whole" if found == fixed and all(item in left for item in varying) else "partial"), shown
 
 
-def stated(text: str) -> list[tuple[str, str]]:
+def _is_stated(effect: str, fixed: set[str]) -> bool:
+    """True iff the text states this effect, or one that implies it."""
+    channel, _, part = effect.partition("~")
+    return effect in fixed or (bool(part) and any(item.startswith(f"{channel}=") and part in item for item in fixed))
+
+
+def examples(text: str) -> list[tuple[str, str]]:
     """Input and output of every example that is found."""
     found: list[tuple[str, str]] = []
-    spec = compile_requirement(Requirement(text=text), {})
-    for atom in spec.requirement_atoms:
-        if atom.category == "example":
-            found += [(pair.given, pair.wanted) for pair in _pairs(text, spec, atom.span)]
-    return found
-
-
-def _pairs(text: str, spec: BuildSpec, span: Span) -> list[Any]:
     header: tuple[str, ...] = ()
-    found = []
     previous = None
-    from tasks.requirement.examples import columns
-
     for sentence in sentences(text):
         if previous is None or previous.kind != "table":
             header = ()
         elif sentence.kind == "table" and not header:
             header = columns(previous)
         previous = sentence
-        found += [pair for pair in pairs(text, sentence, header) if pair.span == span]
+        found += [(pair.given, pair.wanted) for pair in pairs(text, sentence, header)]
     return found
 
 
@@ -126,13 +121,15 @@ def measure(case: Mapping[str, Any]) -> tuple[Counter[str], list[str]]:
         if verdict != "whole":
             failures.append(f"{case['id']} {verdict}: {row} -> {shown}")
     for known in spec.conditional_obligations:
-        if not any(item.span.start < span.end and span.start < item.span.end for item in known.triggers for span in covered):
+        if not any(
+            item.span.start < span.end and span.start < item.span.end for item in known.triggers for span in covered
+        ):
             figures["conditionals_beside"] += 1
             if effects(known):
                 figures["expectations_not_stated"] += 1
             failures.append(f"{case['id']} beside: {plain(text, [known.span])!r} {effects(known)}")
     wanted = [(given.replace("\\n", "\n"), out) for given, out in case.get("examples", [])]
-    found = stated(text)
+    found = examples(text)
     figures["examples"] += len(wanted)
     figures["examples_found"] += sum(item in found for item in wanted)
     figures["examples_wrong"] += sum(item not in wanted for item in found)

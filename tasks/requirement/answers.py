@@ -24,7 +24,9 @@ _EMPTY = {
 }
 _CONSTANTS = {"true": "True", "false": "False", "none": "None"}
 _OPENING, _CLOSING = {"(", "[", "{"}, {")", "]", "}"}
-_NO_NAME = SETS["det"] | SETS["adverb"] | CONJUNCTIONS | {"it", "them", "early", "unchanged", "to", "with", "as", "from"}
+_NO_NAME = (
+    SETS["det"] | SETS["adverb"] | CONJUNCTIONS | {"it", "them", "early", "unchanged", "to", "with", "as", "from"}
+)
 MIN_STATUS, MAX_STATUS = 100, 599
 
 

@@ -14,6 +14,7 @@ BlockKind = Literal["heading", "item", "table", "code", "doctest", "paragraph"]
 _HEADING = re.compile(r"[ \t]*#{1,6}(?:[ \t]|$)")
 _RULE = re.compile(r"[ \t]*(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*•+][ \t]+(?:\[[ xX]?\][ \t]+)?|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+)")
+_NUMBERED = re.compile(r"[ \t]*\(?(\d{1,2})[.)][ \t]")
 _TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _DOCTEST = re.compile(r"[ \t]*>>> ")
@@ -68,7 +69,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 def _blocks(text: str) -> Iterator[tuple[BlockKind, int, int, int]]:
     """Kind, start, start of the body, end."""
     lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]*(?:\n|$)", text) if match.group()]
-    at = 0
+    at = number = 0
     while at < len(lines):
         start, end = lines[at]
         line = text[start:end].rstrip("\n")
@@ -79,7 +80,9 @@ def _blocks(text: str) -> Iterator[tuple[BlockKind, int, int, int]]:
         if kind == "code":
             at = _after_fence(text, lines, at, line)
         elif kind in {"paragraph", "item", "doctest"}:
-            while at < len(lines) and _continues(kind, text[slice(*lines[at])]):
+            counted = _NUMBERED.match(line)
+            number = int(counted[1]) if counted else number
+            while at < len(lines) and _continues(kind, text[slice(*lines[at])], number):
                 at += 1
         end = lines[at - 1][1]
         mark = (_HEADING if kind == "heading" else _ITEM).match(text, start) if kind in {"heading", "item"} else None
@@ -100,8 +103,15 @@ def _kind_of(line: str) -> BlockKind | Literal["blank"]:
     return "item" if _ITEM.match(line) else "paragraph"
 
 
-def _continues(kind: BlockKind, line: str) -> bool:
+def _continues(kind: BlockKind, line: str, number: int) -> bool:
+    """True iff the block goes on; a line that a sum or a status happens to start is no item of a list.
+
+    As in CommonMark, only a 1 starts a numbered list inside of a paragraph; after item ``number`` the next one follows.
+    """
     following = _kind_of(line.rstrip("\n"))
+    counted = _NUMBERED.match(line)
+    if counted and int(counted[1]) not in {1, number + 1}:
+        return True
     return following == "paragraph" or (kind == "doctest" and following not in {"blank", "doctest"})
 
 
@@ -121,8 +131,14 @@ def _split(tokens: tuple[Token, ...], marker: int, kind: BlockKind, block: int) 
         full = index + 1 - start >= MAX_TOKENS
         if index + 1 < len(tokens) and not full and not (_ends_here(tokens, index) and depth == 0):
             continue
-        yield Sentence(tokens[start : index + 1], max(0, marker - start), kind, block)
+        yield Sentence(tokens[start : index + 1], max(0, marker - start) or _enumerator(tokens, start), kind, block)
         start, depth = index + 1, 0
+
+
+def _enumerator(tokens: tuple[Token, ...], start: int) -> int:
+    """The length of an "(a)" in front of a sentence."""
+    texts = [token.text for token in tokens[start : start + 3]]
+    return 3 if len(tokens) > start + 3 and texts[::2] == ["(", ")"] and len(texts[1]) == 1 else 0
 
 
 def _ends_here(tokens: tuple[Token, ...], index: int) -> bool:

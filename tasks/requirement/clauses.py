@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tasks.requirement.consequences import consequences, starts_consequence
+from tasks.requirement.consequences import bare_value, consequences, starts_consequence
 from tasks.requirement.phrasings import GRAMMAR
-from tasks.requirement.pieces import ARROWS, CONDITIONS, JOINS, STOPS, Piece, cut
+from tasks.requirement.pieces import CONDITIONS, JOINS, STOPS, Piece, cut
+from tasks.requirement.situations import ARROWS
 from tasks.requirement.tokens import Token
 
 _CONSEQUENT = frozenset({",", "then", ":", "—", "–"}) | ARROWS
@@ -48,7 +49,7 @@ def parse(tokens: tuple[Token, ...]) -> Parsed:
             at = _otherwise(result, at)
         elif piece.head not in CONDITIONS:
             at += 1
-        elif _is_preposed(result.pieces, at):
+        elif _is_preposed(result.pieces, at) or _is_reported(tokens, result.pieces, at):
             at = _preposed(tokens, result, at)
         else:
             at = _postposed(tokens, result, at)
@@ -73,6 +74,12 @@ def _is_preposed(pieces: Sequence[Piece], at: int) -> bool:
     return bool(pieces[at].separators & _STRONG) and _consequence_follows(pieces, at)
 
 
+def _is_reported(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
+    """A condition in reported speech: "we agreed that *in the event that* ..."."""
+    start = pieces[at].lo
+    return start > 0 and tokens[start - 1].norm == "that" and _consequence_follows(pieces, at)
+
+
 def _consequence_follows(pieces: Sequence[Piece], at: int) -> bool:
     for piece in pieces[at + 1 :]:
         if piece.head != "clause":
@@ -94,7 +101,7 @@ def _preposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
         piece.role = "condition"
     branch = Branch((first.body, pieces[end - 1].hi), _opener(tokens, first), pieces=pieces[at:end])
     result.branches.append(branch)
-    while end < len(pieces) and not _leaves_branch(pieces, end):
+    while end < len(pieces) and not _leaves_branch(tokens, pieces, end):
         piece = pieces[end]
         piece.role = "consequence"
         branch.pieces.append(piece)
@@ -104,11 +111,13 @@ def _preposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
     return end
 
 
-def _leaves_branch(pieces: Sequence[Piece], at: int) -> bool:
+def _leaves_branch(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
     piece = pieces[at]
     if piece.head == "otherwise":
         return True
-    return ";" in piece.separators if piece.head == "clause" else _is_preposed(pieces, at)
+    if piece.head != "clause":
+        return _is_preposed(pieces, at)
+    return ";" in piece.separators and not (tokens[piece.body].norm == "it" and _is_fixed(tokens, piece))
 
 
 def _continues_condition(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
@@ -134,6 +143,9 @@ def _postposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
         return at + 1
     branch = Branch((first.body, first.hi), _opener(tokens, first), pieces=[*before, first])
     branch.consequences = [(piece.body, piece.hi) for piece in before]
+    if not before and result.branches and branch.opener in {"unless", "except if", "except when", "even if"}:
+        branch.consequences = list(result.branches[-1].consequences)
+        branch.nested = result.branches[-1].nested = True
     for piece in before:
         piece.role = "consequence"
     first.role = "condition"
@@ -170,12 +182,15 @@ def _governed(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> li
 
 def _is_fixed(tokens: tuple[Token, ...], piece: Piece) -> bool:
     """An effect that is the same whenever it happens, as those under a condition mostly are."""
-    return consequences([tokens[piece.body : piece.hi]]).fixed
+    words = tokens[piece.body : piece.hi]
+    return bare_value(words) is not None or consequences([words]).fixed
 
 
 def _extends(pieces: Sequence[Piece], at: int) -> bool:
     """True iff the piece goes on with a condition that came last, or with its consequences."""
     piece = pieces[at]
+    if piece.head == "opener" and piece.separators == {",", "or"}:
+        return True  # "raise it if A is no list, *or if B is no number*"
     if piece.head == "otherwise" or "," in piece.separators:
         return False
     if piece.head == "clause" and at + 1 < len(pieces):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from contracts.probe import Expectation, TextExpectation
-from contracts.requirement import BuildSpec, CommandInterface, Example, Requirement
+from contracts.requirement import ArtefactKind, BuildSpec, CommandInterface, Example, Requirement
+from tasks.requirement.artefacts import artefact_of, fitted, signatures
 from tasks.requirement.blocks import sentences
 from tasks.requirement.conventions import Settlement
 from tasks.requirement.delivery import deliver
@@ -25,6 +27,9 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
     found = sentences(requirement.text)
     statements = collect(requirement.text, found)
     interface = build_interface(gather(found), settlement, speaks_of_empty=statements.speaks_of_empty)
+    named = signatures(requirement.text)
+    artefact = cast("ArtefactKind", settlement.settle("artefact", text=artefact_of(found, named)))
+    statements.conditionals = fitted(statements.conditionals, artefact, requirement.text)
     statements.conditionals = refine(statements.conditionals, interface, requirement.text)
     statements.prove_conditionals()
     conventions = settlement.result()
@@ -46,6 +51,8 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
         acceptance_criteria=tuple(sorted(statements.criteria, key=lambda item: item.span.start)),
         quality=tuple(statements.quality),
         interface=interface,
+        artefact=artefact,
+        signatures=named,
         conventions=conventions,
         ambiguity_flags=tuple(statements.flags),
     )

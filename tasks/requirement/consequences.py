@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from contracts.probe import ExitExpectation, Expectation, FileExpectation, TextExpectation
 from contracts.requirement import CallEffect, Span
 from tasks.requirement.answers import answer
-from tasks.requirement.grammar import number_of
-from tasks.requirement.phrasings import CONJUNCTIONS, GRAMMAR, SETS
+from tasks.requirement.grammar import is_caps, number_of, word_set
+from tasks.requirement.phrasings import BEHAVIOUR, CONJUNCTIONS, GRAMMAR, MODALS, SETS
 from tasks.requirement.tokens import Token
 
 OUTPUT_FILE = "OUTPUT"
@@ -33,8 +33,18 @@ _BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
 _REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with", "without"}
 _ADJUNCTS = {"with", "using", "without", "exiting", "terminating", "in", "after", "before"}
-_THIRD_PERSON = frozenset(word for word in SETS["print"] | SETS["exit"] if word.endswith("s"))
+_THIRD_PERSON = frozenset(word for word in SETS["print"] | SETS["exit"] if word.endswith("s")) | word_set(
+    "raises throws answers responds must shall should"
+)
+_BORROWED: dict[str, str] = {
+    **dict.fromkeys(SETS["print"] - {"output", "report"}, "stdout"),
+    **dict.fromkeys({"output", "outputs"}, "stdout"),
+    **dict.fromkeys(SETS["exit"] - {"return", "returns", "returning"} | {"status"}, "exit"),
+    **dict.fromkeys(("return", "returns", "returning"), "return"),
+    **dict.fromkeys(("raise", "raises", "raising"), "raise"),
+}
 _FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
+_RELATED = {"returns", "prints", "outputs", "raises", "exits"}
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
 
@@ -52,15 +62,51 @@ class Consequences:
         return bool(self.expectations or self.effects)
 
 
-def consequences(stretches: Sequence[Sequence[Token]]) -> Consequences:
-    """Read joined consequences: "print X and exit with status 2 and write nothing to stderr"."""
+def consequences(stretches: Sequence[Sequence[Token]], lent: str | None = None) -> Consequences:
+    """Read joined consequences: "print X and exit with status 2 and write nothing to stderr".
+
+    ``lent`` is the channel of a value that stands alone ("0 if it was read, *1* if not"), as `lent_by` tells.
+    """
     found: list[Expectation | CallEffect] = []
     rest: list[Token] = []
     for tokens in stretches:
+        value = bare_value(tokens)
+        if value is not None and lent is not None and (item := _lent(value, lent)) is not None:
+            found.append(item)
+            continue
         _walk(_without_remarks(tokens), found, rest)
     expectations = [item for item in found if not isinstance(item, CallEffect)]
     effects = tuple(item for item in found if isinstance(item, CallEffect))
     return Consequences(_settled(expectations), _spans(rest), effects)
+
+
+def bare_value(tokens: Sequence[Token]) -> Token | None:
+    """The value that stands alone, but for a conjunction or a "with" before it."""
+    kept = [token for token in tokens if token.norm not in _BETWEEN | {"or", "with", "by"}]
+    if len(kept) != 1 or kept[0].norm in SETS["det"] | BEHAVIOUR | {"otherwise", "then", "not", "it"}:
+        return None
+    return kept[0] if kept[0].kind != "punct" else None
+
+
+def lent_by(tokens: Sequence[Token]) -> str | None:
+    """The channel of the last verb of ``tokens``: stdout, exit, return, raise; None for a verb of another kind."""
+    for token in reversed(tokens):
+        if token.norm in _BORROWED:
+            return _BORROWED[token.norm]
+        if token.norm in BEHAVIOUR:
+            return None
+    return None
+
+
+def _lent(value: Token, channel: str) -> Expectation | CallEffect | None:
+    number = number_of(value)
+    if channel == "exit":
+        return None if number is None else ExitExpectation(status=number)
+    if channel == "stdout":
+        stands = value.kind in {"literal", "number"} or is_caps(value)
+        return _text("stdout", value, set()) if stands else None
+    effect = answer((Token("word", value.start, value.start, channel, channel + "s"), value), 0)
+    return None if effect is None else effect[0].model_copy(update={"span": Span(start=value.start, end=value.end)})
 
 
 def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -69,7 +115,11 @@ def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
     at = 0
     while at < len(tokens):
         close = _closing(tokens, at) if tokens[at].text == "(" else 0
-        if close and tokens[at + 1].norm in _REMARKS:
+        if close and at > 0 and tokens[at - 1].end == tokens[at].start:  # a call
+            kept += tokens[at : close + 1]
+            at = close + 1
+            continue
+        if close and (tokens[at + 1].norm in _REMARKS | SETS["art"] or tokens[at + 2].norm in {"is", "are", "means"}):
             at = close
         elif tokens[at].text == ")" or (close and starts_consequence(tokens, at + 2)):
             pass
@@ -113,17 +163,24 @@ def _step(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, i
     step = _read(tokens, at)
     if step is None and (lead := GRAMMAR.longest("lead", tokens, at)) is not None:
         step = _read(tokens, lead.end)
-    if step is None and _is_named_subject(tokens, at):
-        step = _read(tokens, at + 1)
+    if step is None and (verb := _after_named_subject(tokens, at)):
+        step = _read(tokens, verb)
     if step is None and tokens[at].norm in {"after", "before"}:
         step = _read(tokens, at + 1)
     return step
 
 
-def _is_named_subject(tokens: Sequence[Token], at: int) -> bool:
-    """The program by its name: "logcut prints ..."."""
-    named = tokens[at].kind in {"word", "literal"} and tokens[at].norm not in SETS["det"] | CONJUNCTIONS
-    return named and at + 1 < len(tokens) and tokens[at + 1].norm in _THIRD_PERSON
+def _after_named_subject(tokens: Sequence[Token], at: int) -> int:
+    """Where the verb follows on the program by its name: "logcut prints ...", "the loader must print ..."."""
+    at += tokens[at].norm == "the"
+    if at + 1 >= len(tokens) or tokens[at].kind not in {"word", "literal"} or tokens[at + 1].norm not in _THIRD_PERSON:
+        return 0
+    if tokens[at].norm in SETS["det"] | CONJUNCTIONS or (
+        tokens[at].norm in BEHAVIOUR and tokens[at + 1].norm not in MODALS
+    ):
+        return 0
+    lead = GRAMMAR.longest("lead", tokens, at + 1)
+    return lead.end if lead else at + 1
 
 
 def starts_consequence(tokens: Sequence[Token], at: int) -> bool:
@@ -140,6 +197,8 @@ def unescaped(text: str) -> str:
 
 def _is_adjunct(tokens: Sequence[Token], at: int) -> bool:
     """True for a consequence that needs no conjunction before it: "with exit status 2", "in that case"."""
+    if tokens[at].norm in {"that", "which"}:
+        return at + 1 < len(tokens) and tokens[at + 1].norm in _RELATED and starts_consequence(tokens, at + 1)
     if tokens[at].norm not in _ADJUNCTS:
         return False
     start = at + (tokens[at].norm in {"after", "before"})

@@ -94,7 +94,25 @@ def _failure(ids: tuple[str, ...], spans: tuple[Span, ...], detail: str) -> Fail
 
 
 def open_questions(spec: BuildSpec) -> tuple[Failure, ...]:
-    """A failure `underspecified_requirement` for each material decision that the text leaves open."""
+    """What ends a build before any code exists: nobody could tell whether the code is right.
+
+    A failure `underspecified_requirement` for each material decision that the text leaves open, and
+    `unproven_requirement` for an artefact that Forge has no probes for.
+    """
+    return (*_undecided(spec), *_unjudged(spec))
+
+
+def _unjudged(spec: BuildSpec) -> Iterator[Failure]:
+    if spec.artefact in {"library", "service"}:
+        detail = (
+            f"the text asks for a {spec.artefact}, and Forge judges only what is started from a command line;"
+            " if that is meant, say so in the text or assume artefact=command"
+        )
+        spans = tuple(item.span for item in spec.signatures)
+        yield Failure(signature=FailureSignature.UNPROVEN_REQUIREMENT, spans=spans, detail=detail)
+
+
+def _undecided(spec: BuildSpec) -> tuple[Failure, ...]:
     return tuple(
         Failure(
             signature=FailureSignature.UNDERSPECIFIED_REQUIREMENT,

@@ -37,6 +37,15 @@ _FREE = r"[^\x00-\x1f]{1,200}"
 
 RULES: tuple[Rule, ...] = (
     Rule(
+        "artefact",
+        "command",
+        "What is to be made. Forge judges what is started from a command line (command, pipeline); a build of a "
+        "library or a service ends unproven.",
+        r"command|library|service|pipeline",
+        "command, library, service or pipeline",
+        "always",
+    ),
+    Rule(
         "python.entry",
         "main.py",
         "The program is started as `python3 <entry> ARGUMENTS`.",

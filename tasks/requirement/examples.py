@@ -10,6 +10,7 @@ from contracts.requirement import Span
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.consequences import consequences, unescaped
 from tasks.requirement.phrasings import GRAMMAR, SETS
+from tasks.requirement.situations import ARROWS
 from tasks.requirement.tokens import Token, tokenize
 
 _RETURNS = {"returns", "return", "gives", "yields", "produces", "->", "=>", "==", "→", "equals", "outputs"}
@@ -92,13 +93,14 @@ def _closed(tokens: Sequence[Token], end: int) -> bool:
     if end == len(tokens):
         return True
     listed = end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
+    listed = listed and not (end + 2 < len(tokens) and tokens[end + 2].text in ARROWS)
     return not listed and (tokens[end].text in ",;.)(" or tokens[end].norm in {"and", "because", "since", "as", "with"})
 
 
 def _starts(tokens: Sequence[Token], at: int) -> bool:
     """False in the middle of a list of inputs, and under a condition: "with -v, for the input 'a' it prints 'b'"."""
     if at > 1 and tokens[at - 1].norm in {"and", "or", ","} and tokens[at - 2].kind in {"literal", "number"}:
-        return False
+        return at > 2 and tokens[at - 3].text in ARROWS and _starts(tokens, at - 4)
     for token in reversed(tokens[:at]):
         if token.text in {";", ":", ".", ")"}:
             return True
@@ -108,7 +110,7 @@ def _starts(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _meant(token: Token) -> str:
-    if token.kind == "literal" and token.text[0] != "`":
+    if token.kind == "literal" and (token.text[0] != "`" or "\\n" in token.text):
         return unescaped(token.value)
     return token.value
 

@@ -18,7 +18,6 @@ from tasks.requirement.tokens import Token
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS = {word: value for value, word in enumerate(_NUMBER_WORDS)}
 _CAPS = re.compile(r"[A-Z][A-Z0-9_]+")
-_NO_TEXT = frozenset("CSV TSV JSON XML HTML YAML TOML ASCII UTF PDF URL FILE PATH INPUT OUTPUT NAME KEY VALUE".split())
 _PART = re.compile(r"\(|\)\??|\||[^\s()]+")
 
 
@@ -64,7 +63,9 @@ class _First:
         if self.empty or at >= len(tokens):
             return self.empty
         token = tokens[at]
-        return token.norm in self.words or any(_CLASSES[name](token) for name in self.classes)
+        if token.norm in self.words:
+            return True
+        return bool(self.classes) and any(_CLASSES[name](token) for name in self.classes)
 
 
 @dataclass(slots=True)
@@ -78,6 +79,9 @@ class _Row:
 def word_set(text: str) -> frozenset[str]:
     """A word list, written as one text."""
     return frozenset(text.split())
+
+
+_NO_TEXT = word_set("CSV TSV JSON XML HTML YAML TOML ASCII UTF PDF URL FILE PATH INPUT OUTPUT NAME KEY VALUE")
 
 
 def number_of(token: Token) -> int | None:

@@ -40,7 +40,7 @@ SETS = {
     ),
     "system": word_set(
         "program tool cli utility application app script command function service software system module component "
-        "parser implementation library job pipeline line command-line"
+        "parser implementation library job pipeline command-line api server endpoint filter"
     ),
     "select": _forms(
         "print output write display show report list select identify flag keep remove choose pick find filter "
@@ -113,8 +113,8 @@ with_text : with|using
 print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message $stderr :? $exactly? <lit>
   | $complain $text $stderr | $text $modal? $be $printed $stderr | $with_text? $text $stderr | $bare_stderr :? <lit>
 nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
-  | with no output | without any output $stdout? | without (printing|writing) (anything | any output) | no output $modal? $be?
-  (produced|written|printed)? $stdout?
+  | with no output | without any output $stdout? | without (printing|writing) (anything | any output)
+  | no output $modal? $be? (produced|written|printed)? $stdout?
   | nothing $modal? $be $printed $stdout?
   | (the|its)? (output|stdout | standard output) $modal? also? ($be|remains|stays) also? empty
 nothing_else : ($print|$produce)? nothing else $stdout? | no other output
@@ -140,7 +140,8 @@ with_message : with (a|an|the)? $message_word? (message|text|explanation) <lit>?
 responds : (respond|responds|answer|answers|answered|reply|replies|rejected|refused) (with|by)? $art? $http_status?
   <digits>
 http_status : http | http? (status|response)? (status|code) | http status code
-returns : (return|returns|returning|returned) $adverb? | ($art? (returned|return) value | the result) $modal? ($be|equals)
+returns : (return|returns|returning|returned) $adverb?
+  | ($art? (returned|return) value | the result) $modal? ($be|equals)
 is_returned : $modal? $be returned
 empty_value : (a|an|the)? (empty|blank) (list|tuple|string|str|text|dict|dictionary|mapping|set)
 effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout
@@ -148,13 +149,14 @@ effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $me
 
 subject : $det? $system $system? | it|they|we|you|which|that|who
 assure : please | please? (make|makes) (sure|certain) that? | please? (ensure|ensures) that?
-lead : $assure? $subject? $adverb? $modal? (to|not)? $be? $adverb? | $results
+lead : $assure? $subject? $adverb? $modal? (to|not)? $be? $adverb? | $subject? $results
   | ($be|$modal) $be? (rejected|refused) | $be $art? error
 results : (results|result) in $art? | (leads|lead) to $art? | (cause|causes) $art?
   | (make|makes|cause|causes) $subject to?
 
 otherwise : otherwise|else | in (all|any|every) (other|remaining) (cases|case|situations) | in other cases | if not
-opener : if|when|whenever|unless|once|should | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon
+opener : if|when|whenever|unless|once|should|where | if ,? and only if ,?
+  | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon
   as
   | provided|providing that | only (if|when) | except (if|when) | even (if|when)
 anaphor : in (that|this|such) a? (case|event|situation) | $subject? then
@@ -210,8 +212,13 @@ argument_count : $det? argument count $be? (wrong|incorrect|invalid)
   | (not exactly | other than exactly?) <num> $args $given? | any other number of $args $given?
 missing_quantity : insufficient|no | too few | not enough | fewer|less than <num>
 extra_quantity : too many | more than <num> | extra|additional
-situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble | $bad <word>? <word>?) ($be |
+situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble|success | $bad <word>? <word>?) ($be |
   $given)?
+good_case : $det? (valid|well-formed|correct|readable|good) <word>? <word>?
+rejection : $modal? $be? (rejected|refused|answered|forbidden|disallowed|prohibited)
+  | $be (an|a)? (error|errors|mistake)
+  | $modal? not be? (acceptable|accepted|allowed|permitted|processed) | $be not (acceptable|accepted|allowed|permitted)
+  | (fails|fail) with
 not_literal : when? $be? not (equal to)? <lit>
 
 io : <lit>|<num>|<caps>
@@ -230,6 +237,8 @@ example : (for (example|instance) ,?)? (for|given|with|on|if|when | when given) 
   | $input_noun :? $io ,|;? (->|=>|→|—|and)? the? expected? (output|result|prints) $be? :? $io
   | ($input_noun :?)? $io (->|=>|→) (output|prints)? :? $io
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
+  | (e.g.|i.e. | for (example|instance) ,? | example|examples :) ($art? $input_noun)? $io $shows $exactly? $io
+shows : prints|gives|yields|returns|produces|becomes|outputs | is (encoded|turned|converted) (as|to|into)
 silent_example : (for|given|with|on|if|when | when given) ($art? $input_noun)? ($be|:)? $io ,? then? $nothing
   | $input_noun :? $io ,? $nothing
 nothing : $lead ($print|$produce) (nothing | no output) | the? output $modal? $be empty
@@ -240,6 +249,18 @@ never_stderr : $lead (never|not) $print (anything|output)? $stderr
   | ($print) nothing $stderr | the? $bare_stderr $modal? always? ($be|stays|remains) always? $be? empty
 always_exit : $subject? always $exit_equals | $art? $status $be always <num>
 
+asks_service : (http|rest|restful|web) (api|server|service|endpoint|endpoints|application|app|interface)
+  | speaks http | rest api | http requests
+asks_command : cli|stdin|stdout|stderr|argv|command-line | command line | command-line
+  | (exit|exits|exiting) (code|status|codes|with|statuses)
+  | standard (input|output|error)
+asks_pipeline : data|etl|nightly|batch (data|etl)? pipeline | pipeline (that|which|must|should)
+asked : write|create|build|implement|develop|design|make|provide|define|add
+asks_library : $asked (a|an|the|one|two|three|some)? (small|simple|single|new|pure|generic|python|python's)? (python)?
+  (function|functions|class|module|library|package|method|decorator)
+  | (a|an|the) python? (library|module|package) (designed|that|exposing|providing|named|called|for|to)
+  | (the|this|a) (function|class|module|library) (must|should|returns|takes|accepts|exports|provides) | function
+  (called|named) <word>|<lit>
 include_tests : (include|includes|including|with|provide|provides|add|write|contains)
   (a|an|some|its|comprehensive|automated)?
   (unit|pytest|behavioral|behavioural|end-to-end|automated|regression|exhaustive|comprehensive|the|own)? (tests |

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tasks.requirement.conditions import is_known
-from tasks.requirement.consequences import starts_consequence
+from tasks.requirement.consequences import bare_value, starts_consequence
 from tasks.requirement.phrasings import AFTER_VERB, BEHAVIOUR, COPULAS, GRAMMAR, MODALS, NOUN_LIKE, SETS, WHETHER
+from tasks.requirement.situations import ARROWS, situation_end
 from tasks.requirement.tokens import Token
 
 STOPS = frozenset({",", ";", ":", "—", "–", "->", "=>", "→"})
 JOINS = frozenset({"and", "or", "but", "then"})
-ARROWS = frozenset({"->", "=>", "→"})
 CONDITIONS = frozenset({"opener", "label"})
 _HARMLESS = {"possible", "necessary", "needed", "any", "applicable", "desired", "so", "required"}
 _LABEL_TOKENS = 9
@@ -71,7 +71,7 @@ def _add(tokens: tuple[Token, ...], pieces: list[Piece], found: Piece) -> int:
         pieces[-1].hi = found.lo
     pieces.append(found)
     end = _label_end(tokens, found.body) if found.head == "label" else None
-    if end is None or end == len(tokens) or not is_verb(tokens, end):
+    if end is None or end == len(tokens) or tokens[end].text in STOPS or tokens[end].norm in JOINS:
         return found.body
     found.hi = end
     pieces.append(Piece(end, end, end, "clause", frozenset(",")))
@@ -80,17 +80,19 @@ def _add(tokens: tuple[Token, ...], pieces: list[Piece], found: Piece) -> int:
 
 def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Piece | None:
     body = at
-    while body < len(tokens) and (tokens[body].text in STOPS or tokens[body].norm in JOINS):
+    while body < len(tokens) and _separates(tokens, at, body):
         body += 1
     if body == len(tokens):
         return None
-    separators = frozenset(token.norm for token in tokens[at:body])
+    separators = frozenset(token.norm for token in tokens[at:body]) - {"that"}
     if separators == {"then"} and at > 0 and GRAMMAR.longest("subject", tokens, at - 1):
         return None  # "it then exits" is one clause
     condition = _condition_at(tokens, at, body, separators)
     if condition is not None:
         return condition
     if separators & ARROWS or ";" in separators or (separators and _starts_clause(tokens, body, pieces)):
+        return Piece(at, body, at, "clause", separators)
+    if separators and _stands_alone(tokens, body):
         return Piece(at, body, at, "clause", separators)
     inside = pieces[-1] if pieces and pieces[-1].head in CONDITIONS else None
     if inside is not None and separators <= {",", ":", "then"} and at > inside.body + 1:
@@ -99,6 +101,21 @@ def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Pi
         if not separators and _imperative_effect(tokens, at, inside):
             return Piece(at, at, at, "clause", frozenset(","))
     return None
+
+
+def _separates(tokens: tuple[Token, ...], at: int, body: int) -> bool:
+    if tokens[body].norm == "that":
+        return body > at and tokens[body - 1].norm in JOINS
+    return tokens[body].text in STOPS or tokens[body].norm in JOINS
+
+
+def _stands_alone(tokens: tuple[Token, ...], at: int) -> bool:
+    """A value with a condition of its own: "0 if it was read, *1* if not", "and *with 2* if neither"."""
+    end = at + 1 + (tokens[at].norm in {"with", "by"})
+    if end >= len(tokens) or bare_value(tokens[at:end]) is None:
+        return False
+    opener = GRAMMAR.longest("opener", tokens, end)
+    return opener is not None or GRAMMAR.longest("otherwise", tokens, end) is not None
 
 
 def _condition_at(tokens: tuple[Token, ...], at: int, body: int, separators: frozenset[str]) -> Piece | None:
@@ -112,12 +129,21 @@ def _condition_at(tokens: tuple[Token, ...], at: int, body: int, separators: fro
             end += 1
         return Piece(at, end, at, "otherwise", separators)
     opener = GRAMMAR.longest("opener", tokens, body)
-    if opener is not None and _opens(tokens, body, opener.end, initial=initial):
-        return Piece(at, opener.end, at, "opener", separators)
+    if opener is not None:
+        after = _after_aside(tokens, opener.end)
+        if _opens(tokens, body, after):
+            return Piece(at, after, at, "opener", separators)
     label = GRAMMAR.longest("label", tokens, body) if initial or tokens[body].norm in _MIDWAY else None
     if label is not None and _label_end(tokens, body + 1) is not None:
         return Piece(at, body + 1, at, "label", separators)
     return Piece(at, body, at, "label", separators) if initial and _named_condition(tokens, body) else None
+
+
+def _after_aside(tokens: tuple[Token, ...], at: int) -> int:
+    """Behind an aside that follows on the opener: "If, *after blanks are removed*, the files are equal"."""
+    if at >= len(tokens) or tokens[at].text != ",":
+        return at
+    return next((index + 1 for index in range(at + 2, min(at + 12, len(tokens))) if tokens[index].text == ","), at)
 
 
 def _is_else(tokens: tuple[Token, ...], at: int) -> bool:
@@ -135,16 +161,24 @@ def _ends_otherwise(tokens: tuple[Token, ...], body: int) -> bool:
     return False
 
 
-def _opens(tokens: tuple[Token, ...], at: int, end: int, *, initial: bool) -> bool:
+def _opens(tokens: tuple[Token, ...], at: int, end: int) -> bool:
     if end >= len(tokens) or tokens[end].text in STOPS:
         return False
     if tokens[end].norm in _HARMLESS and (end + 1 == len(tokens) or tokens[end + 1].text in STOPS | {")"}):
         return False
-    if tokens[at].norm == "once" and not initial:
+    if tokens[at].norm == "once":
+        return _says(tokens, end)
+    if tokens[at].norm == "where" and at > 0:
         return False
     if tokens[at].norm == "should" and at > 0:
         return False
     return not (at > 0 and tokens[at - 1].norm in WHETHER and tokens[at].norm in {"if", "when"})
+
+
+def _says(tokens: tuple[Token, ...], start: int) -> bool:
+    """A statement follows, with a verb before the next stop."""
+    stop = next((at for at in range(start, len(tokens)) if tokens[at].text in STOPS), len(tokens))
+    return any(token.norm in SETS["be"] for token in tokens[start + 1 : stop])
 
 
 def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
@@ -157,9 +191,10 @@ def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
         if is_known(tokens[start:end]):
             return end
         noun = not any(is_verb(tokens, at) for at in range(start + 1, end))
-        if noun and GRAMMAR.whole("situation", tokens[start:end]):
+        good = start > 0 and tokens[start - 1].norm == "for" and GRAMMAR.whole("good_case", tokens[start:end])
+        if noun and (good or GRAMMAR.whole("situation", tokens[start:end])):
             return end
-    return None
+    return situation_end(tokens, start)
 
 
 def _closes_label(tokens: tuple[Token, ...], end: int) -> bool:
@@ -173,7 +208,7 @@ def _named_condition(tokens: tuple[Token, ...], start: int) -> bool:
     end = _label_end(tokens, start)
     if end is None or end == len(tokens):
         return False
-    return tokens[end].text in ARROWS | {":", "—"} or is_verb(tokens, end)
+    return tokens[end].text in ARROWS | {":", "—"} or tokens[end].text not in STOPS
 
 
 def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool:
@@ -194,12 +229,25 @@ def _imperative_effect(tokens: tuple[Token, ...], at: int, inside: Piece) -> boo
     lead = GRAMMAR.longest("lead", tokens, at)
     if lead is not None and tokens[lead.end - 1].norm in MODALS and starts_consequence(tokens, lead.end):
         return True
+    if any(token.norm in BEHAVIOUR | MODALS | COPULAS for token in tokens[inside.body + 1 : at]):
+        if tokens[at].norm not in BEHAVIOUR | JOINS | COPULAS and starts_consequence(tokens, at):
+            return True  # "when it cannot be read *the exit status is 1*"
+        subject = GRAMMAR.longest("subject", tokens, at)
+        if subject is not None and _acts(tokens, subject.end):
+            return True
     if tokens[at].norm not in BEHAVIOUR or tokens[at].norm.endswith("ing") or tokens[at - 1].norm in SETS["det"]:
         return False
     if tokens[at - 1].norm in SETS["negation"]:
         return False
     if tokens[at].norm.endswith("s") and not is_known(tokens[inside.body : at]):
         return False
+    return starts_consequence(tokens, at)
+
+
+def _acts(tokens: tuple[Token, ...], at: int) -> bool:
+    """After a subject: "*must stop* reading", "*prints* `x`"."""
+    if at + 1 < len(tokens) and tokens[at].norm in MODALS - {"has", "have", "can", "may", "will"}:
+        return tokens[at + 1].norm in BEHAVIOUR
     return starts_consequence(tokens, at)
 
 
@@ -220,7 +268,7 @@ def _acts_as_verb(tokens: tuple[Token, ...], at: int) -> bool:
     if tokens[at].norm not in NOUN_LIKE or at + 1 == len(tokens):
         return True
     following = tokens[at + 1]
-    plain = following.kind == "word" and following.norm not in AFTER_VERB and not following.text.isupper()
+    plain = following.kind == "word" and following.norm not in AFTER_VERB and following.text.islower()
     return not plain or starts_consequence(tokens, at)
 
 

@@ -24,7 +24,7 @@ from tasks.requirement.ambiguity import Openness, defined_words, openings
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.clauses import Branch, Parsed, parse
 from tasks.requirement.conditions import triggers
-from tasks.requirement.consequences import Consequences, consequences
+from tasks.requirement.consequences import Consequences, consequences, lent_by
 from tasks.requirement.examples import Pair, columns, pairs
 from tasks.requirement.kinds import Kind, kind_of
 from tasks.requirement.pieces import Piece
@@ -85,6 +85,7 @@ class _Collector:
         self.defined = defined
         self.out = Statements()
         self.seen: dict[tuple[str, str], int] = {}
+        self.lent: str | None = None
 
     def run(self, sentences: Sequence[Sentence]) -> Statements:
         header: tuple[str, ...] = ()
@@ -105,7 +106,8 @@ class _Collector:
             else:
                 self._prose(sentence, listed=listing and sentence.kind == "item")
             if sentence.kind != "item":
-                listing = sentence.kind == "paragraph" and sentence.tokens[-1].text == _OPENS_LIST
+                self.lent = lent_by(sentence.words) if sentence.kind == "heading" or _opens_list(sentence) else None
+                listing = sentence.kind == "paragraph" and _opens_list(sentence)
         return self.out
 
     def _heading(self, sentence: Sentence, *, first: bool) -> None:
@@ -151,7 +153,8 @@ class _Collector:
             if taken & {id(piece) for piece in branch.pieces}:
                 made.append(-1)
                 continue
-            atom = self._conditional(words, branch)
+            earlier = [item for item in parsed.pieces if item.role != "condition" and item.lo <= branch.pieces[0].lo]
+            atom = self._conditional(words, branch, earlier)
             made.append(len(self.out.conditionals) - 1)
             for piece in branch.pieces:
                 bound[id(piece)].append(atom)
@@ -174,14 +177,15 @@ class _Collector:
         whole = span if known.otherwise is None else Span(start=known.otherwise.start, end=span.end)
         self.out.conditionals[index] = known.model_copy(update={"otherwise": whole})
 
-    def _conditional(self, words: Sequence[Token], branch: Branch) -> str:
+    def _conditional(self, words: Sequence[Token], branch: Branch, before: Sequence[Piece]) -> str:
         ordered = sorted(branch.pieces, key=lambda piece: piece.lo)
         span = _span(_trimmed(words[ordered[0].lo : ordered[-1].hi]))
         condition = words[slice(*branch.condition)]
         fired = triggers(condition, negated=branch.opener.startswith(("unless", "except")))
         if branch.nested:
             fired = tuple(item.model_copy(update={"kind": TriggerKind.UNKNOWN}) for item in fired)
-        read = consequences([words[lo:hi] for lo, hi in _runs(branch.consequences)])
+        lent = lent_by([token for piece in before for token in words[piece.lo : piece.hi]]) or self.lent
+        read = consequences([words[lo:hi] for lo, hi in _runs(branch.consequences)], lent)
         if not branch.consequences:
             read = Consequences((), (span,))
         return self._obligation(span, fired, read)
@@ -243,6 +247,10 @@ class _Collector:
 
     def _fragment(self, start: int, end: int, atoms: list[str]) -> None:
         self.out.fragments.append(Fragment(span=Span(start=start, end=end), atoms=tuple(dict.fromkeys(atoms))))
+
+
+def _opens_list(sentence: Sentence) -> bool:
+    return sentence.tokens[-1].text == _OPENS_LIST
 
 
 def _trimmed(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -29,6 +29,7 @@ def test_the_page_is_current() -> None:
 def test_only_what_applies_stands_in_the_contract_with_its_meaning() -> None:
     found = settled("Print the sum of two numbers.")
     assert set(found) == {
+        "artefact",
         "python.entry",
         "package.command",
         "arguments",

@@ -1,0 +1,84 @@
+"""Noun phrases that are conditions because of what is said to follow from them.
+
+"On a line longer than 80 characters it returns 3", "a key shorter than 16 characters must be rejected with exit status
+79", "duplicate id => exit 5". No witness is known for such a condition; its effect is bound to it nevertheless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tasks.requirement.consequences import consequences, starts_consequence
+from tasks.requirement.phrasings import GRAMMAR, MODALS, SETS
+from tasks.requirement.tokens import Token
+
+ARROWS = frozenset({"->", "=>", "→"})
+_LABELS = {"on", "upon", "for", "given", "with", "without", "in"}
+_NO_SITUATION = {"each", "every", "all", "example", "instance", "addition", "general", "order", "total", "particular"}
+_INDEFINITE = {"a", "an", "any", "anything", "everything", "passing", "calling", "giving", "no"}
+_RELATIVE = {"that", "which", "who", "whose", "containing", "with", "without", "other", "of", "but", "between"}
+_PRONOUNS = {"this", "that", "it", "which", "they", "these", "there", "one", "nothing"}
+_LONGEST = 30
+
+
+def situation_end(tokens: Sequence[Token], start: int) -> int | None:
+    """Where the condition ends that starts at token ``start``, a label ("on", "for") before it or not."""
+    if start == 0 or tokens[start - 1].norm not in _LABELS:
+        return _subject_end(tokens, start)
+    return _label_end(tokens, start)
+
+
+def _label_end(tokens: Sequence[Token], start: int) -> int | None:
+    if start >= len(tokens) or tokens[start].norm in _NO_SITUATION | _PRONOUNS or starts_consequence(tokens, start):
+        return None
+    option = tokens[start].value.startswith("-")
+    for at in range(start + 1, min(len(tokens), start + _LONGEST)):
+        if tokens[at].text == "," and option:
+            return at
+        if tokens[at].text in {",", ":"} | ARROWS:
+            return at if _effect_follows(tokens, at + 1) else None
+        if tokens[at].text in {";", "—"}:
+            return None
+        lead = GRAMMAR.longest("subject", tokens, at)
+        if lead is not None and starts_consequence(tokens, lead.end) and not _is_relative(tokens, at):
+            return at
+    return None
+
+
+def _subject_end(tokens: Sequence[Token], start: int) -> int | None:
+    """A subject that must not be, or that something follows from."""
+    if start >= len(tokens) or tokens[start].norm in _PRONOUNS | MODALS or tokens[start].kind == "punct":
+        return None
+    if _names_program(tokens, start):
+        return None
+    for at in range(start + 1, min(len(tokens), start + _LONGEST)):
+        token = tokens[at]
+        if token.text in ARROWS:
+            return at if _effect_follows(tokens, at + 1) else None
+        if token.text in {";", ":", "—"} or token.norm in SETS["opener_words"]:
+            return None
+        if token.text == "," and not any(item.norm in _RELATIVE for item in tokens[start:at]):
+            return None
+        if GRAMMAR.longest("rejection", tokens, at) and consequences([tokens[at:]]).fixed:
+            return at
+        results = GRAMMAR.longest("results", tokens, at)
+        if results is not None and starts_consequence(tokens, results.end):
+            return at
+        if tokens[start].norm in _INDEFINITE and token.norm.endswith("s") and starts_consequence(tokens, at):
+            return at
+    return None
+
+
+def _effect_follows(tokens: Sequence[Token], at: int) -> bool:
+    lead = GRAMMAR.longest("lead", tokens, at)
+    return starts_consequence(tokens, at) or (lead is not None and starts_consequence(tokens, lead.end))
+
+
+def _is_relative(tokens: Sequence[Token], at: int) -> bool:
+    """Words like "that" and "which" go on with the noun before them."""
+    return tokens[at].norm in _RELATIVE
+
+
+def _names_program(tokens: Sequence[Token], start: int) -> bool:
+    """True for "a tool that ..." and "the program": what is asked for is no condition."""
+    return any(token.norm in SETS["system"] for token in tokens[start : start + 4])
