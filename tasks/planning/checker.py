@@ -1,25 +1,27 @@
 """The independent checker of certificates: pure Python, knows no lens and no solver, trusts only domains it derives.
 
-It walks all assignments of a finite box, skipping those that interval arithmetic already refutes, and it walks no
-more than `NODES` of them: what is too large to check is not confirmed.
+It walks all assignments of a finite box, skipping those that interval arithmetic already refutes, and walks no more
+than `NODES` of them: what is too large to check is not confirmed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate, Relaxation, Setting
+from tasks.planning.bounds import bounds, narrowed, sums_of
 
 CHECKER = "enumeration"
 NODES = 200_000
+MOST = 2**53 - 1
+"""What a certificate calls the number of assignments where there are as many or more."""
 MARGIN = 64
 Interval = tuple[int, int]
 _LOGICAL = {"and", "or", "not", "implies"}
 _COMPARING = {"=", "!=", "<", "<=", ">", ">=", "different"}
 _ANY_NUMBER = {"and", "or", "count", "different"}
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
 class TooLarge(Exception):  # noqa: N818 - a limit, not a fault
@@ -54,8 +56,9 @@ def check_certificate(certificate: InfeasibilityCertificate) -> str | None:
 def _search_problem(certificate: InfeasibilityCertificate, relaxed: Sequence[Sequence[Constraint]]) -> str | None:
     constraints = settled(certificate.constraints, certificate.given)
     box = {item.variable: (item.low, item.high) for item in certificate.domains}
-    if certificate.assignments != size(box):
-        return f"it claims {certificate.assignments} assignments, but there are {size(box)}"
+    there = min(size(box), MOST)
+    if certificate.assignments != there:
+        return f"it claims {certificate.assignments} assignments, but there are {there}"
     found = search(box, constraints)
     if found is not None:
         return f"{_shown(found)} satisfies all of its constraints"
@@ -94,19 +97,6 @@ def variables(constraints: Sequence[Constraint]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def bounds(constraints: Sequence[Constraint]) -> dict[str, tuple[int | None, int | None]]:
-    """Least and greatest value of each variable, as single constraints state them outright."""
-    found: dict[str, tuple[int | None, int | None]] = {}
-    for constraint in constraints:
-        for part in _conjuncts(constraint.expression):
-            stated = _stated(part)
-            if stated is not None:
-                name, low, high = stated
-                old_low, old_high = found.get(name, (None, None))
-                found[name] = (_tighter(old_low, low, max), _tighter(old_high, high, min))
-    return found
-
-
 def size(box: Mapping[str, Interval]) -> int:
     """How many assignments a box holds."""
     return math.prod(max(0, high - low + 1) for low, high in box.values())
@@ -119,28 +109,28 @@ def search(box: Mapping[str, Interval], constraints: Sequence[Constraint]) -> di
         TooLarge: more than `NODES` assignments, whole and partial, would have to be walked.
     """
     names = sorted(box, key=lambda name: box[name][1] - box[name][0])
-    ranges = dict(box)
+    sums = sums_of(constraints)
     walked = 0
 
-    def descend(depth: int) -> bool:
+    def descend(depth: int, ranges: Mapping[str, Interval]) -> Mapping[str, Interval] | None:
         nonlocal walked
         walked += 1
         if walked > NODES:
             raise TooLarge
-        if any(not truth(item.expression, ranges)[1] for item in constraints):
-            return False
+        tight = narrowed(sums, ranges)
+        if tight is None or any(not truth(item.expression, tight)[1] for item in constraints):
+            return None
         if depth == len(names):
-            return True
-        name = names[depth]
-        low, high = box[name]
+            return tight
+        low, high = tight[names[depth]]
         for value in range(low, high + 1):
-            ranges[name] = (value, value)
-            if descend(depth + 1):
-                return True
-        ranges[name] = (low, high)
-        return False
+            found = descend(depth + 1, {**tight, names[depth]: (value, value)})
+            if found is not None:
+                return found
+        return None
 
-    return {name: ranges[name][0] for name in names} if descend(0) else None
+    found = descend(0, box)
+    return None if found is None else {name: found[name][0] for name in names}
 
 
 def truth(expression: Expression, ranges: Mapping[str, Interval]) -> tuple[bool, bool]:
@@ -258,34 +248,6 @@ def _constants(constraints: Sequence[Constraint]) -> list[int]:
             found.append(expression.value)
         pending.extend(expression.args)
     return found
-
-
-def _conjuncts(expression: Expression) -> list[Expression]:
-    if expression.op != "and":
-        return [expression]
-    return [part for item in expression.args for part in _conjuncts(item)]
-
-
-def _stated(expression: Expression) -> tuple[str, int | None, int | None] | None:
-    """Variable, low and high of a comparison of a variable with a constant."""
-    if expression.op not in _FLIPPED or len(expression.args) != 2:
-        return None
-    left, right = expression.args
-    op: str = expression.op
-    if left.op == "integer":
-        left, right, op = right, left, _FLIPPED[op]
-    if left.op != "variable" or right.op != "integer" or left.name is None or right.value is None:
-        return None
-    value = right.value
-    low = {">": value + 1, ">=": value, "=": value}.get(op)
-    high = {"<": value - 1, "<=": value, "=": value}.get(op)
-    return left.name, low, high
-
-
-def _tighter(old: int | None, new: int | None, pick: Callable[[int, int], int]) -> int | None:
-    if old is None or new is None:
-        return new if old is None else old
-    return pick(old, new)
 
 
 def _shown(found: Mapping[str, int]) -> str:

@@ -25,7 +25,7 @@ _SOURCE = word_set("from standard input stdin the command line as its arguments 
 _NOUNS = {"integer", "integers"}
 _DIGITS = {"digit", "digits"}
 _TAIL = word_set(
-    "and then prints outputs writes them all of the three two four on one line in a single this order "
+    "and then prints outputs writes it them all of the three two four on one line in a single this order "
     "separated by spaces commas comma "
     "space single to standard output stdout each its own list , ("
 ) | {")"}

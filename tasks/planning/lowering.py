@@ -21,8 +21,6 @@ from tasks.requirement.grammar import word_set
 from tasks.requirement.tokens import Token
 
 EXIT = "exit_status"
-KNOWN = {EXIT: (0, 255)}
-"""What integers are by nature, where the text sets them no bounds: POSIX, an exit status."""
 _ESCAPES = (
     "no such",
     "no solution",

@@ -27,12 +27,12 @@ _OPENING = (
 )
 _SET = (
     r"(?:exactly )?(?:"
-    rf"(?P<{{0}}n>{_NUMBER})[ -](?:arbitrary |output |input )?(?P<{{0}}unit>byte|bit)s?"
+    rf"(?:an? )?(?P<{{0}}n>{_NUMBER})[ -](?:arbitrary |output |input )?(?P<{{0}}unit>byte|bit)s?"
     r"(?: (?:input|string|value|block|message|word|file|sequence|code|output|number|hash|id)s?)?"
     r"|(?P<{0}pair>a pair|pair) of (?:arbitrary )?bytes"
     rf"|(?:an? )?(?P<{{0}}digits>{_NUMBER})-digit (?P<{{0}}base>decimal|binary) "
     r"(?:string|number|code|identifier|pin|id)s?"
-    r"|(?:a|one|a single) (?P<{0}letter>decimal digit|ascii letter|english letter|lower-case letter from a to z|"
+    r"|(?:a|an|one|a single)? ?(?P<{0}letter>decimal digit|ascii letter|english letter|lower-case letter from a to z|"
     r"letter from a to z|upper-case letter from a to z)"
     r"|(?:an? )?(?:integer|whole number|seat|seat number|slot|slot number|room|room number|locker|locker number|"
     r"desk|desk number|day number|port|port number|index|position|table number|badge number|ticket number) "

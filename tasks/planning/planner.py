@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate, PlanStep, Setting
 from contracts.requirement import AcceptanceCriterion, BuildSpec, Requirement, Span
 from tasks.planning import lenses
-from tasks.planning.checker import bounds, check_certificate, settled, truth
-from tasks.planning.lowering import KNOWN, Lowered, lower
+from tasks.planning.bounds import bounds
+from tasks.planning.checker import check_certificate, settled, truth
+from tasks.planning.lowering import Lowered, lower
 
 _HOW = {
     "example": "run the input that the text states and compare what it states",
@@ -74,7 +75,7 @@ def check_claim(certificate: InfeasibilityCertificate, spec: BuildSpec, requirem
     problem = _input_problem(certificate.given, lowered)
     if problem is not None:
         return problem
-    stated = KNOWN | bounds(settled(lowered.constraints, certificate.given))
+    stated = bounds(settled(lowered.constraints, certificate.given))
     for item in certificate.domains:
         low, high = stated.get(item.variable, (None, None))
         if low is None or high is None or item.low > low or item.high < high:

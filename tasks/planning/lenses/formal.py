@@ -9,9 +9,10 @@ from typing import Any
 
 from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate, Relaxation, Setting
 from contracts.requirement import BuildSpec, Requirement
+from tasks.planning.bounds import bounds
 from tasks.planning.checker import CHECKER, check_certificate
 from tasks.planning.lenses import View
-from tasks.planning.lowering import KNOWN, Lowered, lower, names_in
+from tasks.planning.lowering import Lowered, lower, names_in
 
 TIMEOUT_MS = 2_000
 MAX_ASSIGNMENTS = 2**53 - 1
@@ -117,23 +118,24 @@ def certify(
     """The certificate over ``core``; None where a variable has no finite domain, not even in all ``stated``."""
     given = given or {}
     at = at_input(core, given)
-    natural = {name: Domain(variable=name, low=low, high=high) for name, (low, high) in KNOWN.items()}
-    domains = natural | limits(at_input(stated, given)) | limits(at)
-    names = sorted(frozenset().union(*(names_in(item.expression) for item in at)))
-    if any(name not in domains for name in names):
-        return None
-    assignments = prod(max(0, domains[name].high - domains[name].low + 1) for name in names)
-    if assignments > MAX_ASSIGNMENTS:
-        return None
+    known, own = bounds(at_input(stated, given)), bounds(at)
+    domains = []
+    for name in sorted(frozenset().union(*(names_in(item.expression) for item in at))):
+        low, high = own.get(name, (None, None))
+        wide_low, wide_high = known.get(name, (None, None))
+        low, high = wide_low if low is None else low, wide_high if high is None else high
+        if low is None or high is None:
+            return None
+        domains.append(Domain(variable=name, low=low, high=high))
     return InfeasibilityCertificate(
         build_spec=build_spec,
         lens=lens,
         given=tuple(Setting(variable=name, value=value) for name, value in given.items()),
-        domains=tuple(domains[name] for name in names),
+        domains=tuple(domains),
         constraints=tuple(core),
         relaxations=relaxed,
         checker=CHECKER,
-        assignments=assignments,
+        assignments=min(MAX_ASSIGNMENTS, prod(max(0, item.high - item.low + 1) for item in domains)),
     )
 
 
