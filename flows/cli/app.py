@@ -46,6 +46,7 @@ USAGE, INFRASTRUCTURE, INTERRUPTED = 2, 4, 130
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line and return its exit status; prints one line, never a traceback, where it fails."""
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # no other package joins in, nor is searched for
     try:
         status = _app()(args=_routed(list(arguments)), prog_name="forge", standalone_mode=False)
         sys.stdout.flush()

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from contracts.candidate import tree_digest
 from contracts.canonical import Digest, digest
-from sandbox.workspace import scan
 from tasks.errors import UsageError
 from tasks.evidence.contents import Contents
 from tasks.evidence.files import read_regular
@@ -30,6 +29,8 @@ def read_bindings(requirement: Path | None, candidate: Path | None, package: Pat
     Raises:
         UsageError: one of them cannot be read.
     """
+    from sandbox.workspace import scan
+
     try:
         return Bindings(
             requirement=digest(read_regular(requirement, BLOB_BYTES)) if requirement is not None else None,
