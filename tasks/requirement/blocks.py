@@ -136,7 +136,9 @@ def _split(tokens: tuple[Token, ...], marker: int, kind: BlockKind, block: int) 
 
 
 def _enumerator(tokens: tuple[Token, ...], start: int) -> int:
-    """The length of an "(a)" in front of a sentence."""
+    """The length of an "(a)" or a "4.2" in front of a sentence."""
+    if len(tokens) > start + 1 and tokens[start].kind == "number" and "." in tokens[start].text:
+        return int(tokens[start + 1].text.istitle())
     texts = [token.text for token in tokens[start : start + 3]]
     return 3 if len(tokens) > start + 3 and texts[::2] == ["(", ")"] and len(texts[1]) == 1 else 0
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from contracts.probe import ExitExpectation, Expectation, FileExpectation, TextExpectation
 from contracts.requirement import CallEffect, Span
 from tasks.requirement.answers import answer
-from tasks.requirement.grammar import is_caps, number_of, word_set
+from tasks.requirement.grammar import FORMATS, is_caps, number_of, word_set
 from tasks.requirement.phrasings import BEHAVIOUR, CONJUNCTIONS, GRAMMAR, MODALS, SETS
 from tasks.requirement.tokens import Token
 
@@ -31,6 +31,7 @@ _RULES = (
 )
 _BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "."}
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
+_TRAILING = {"instead", "then", "too"}
 _REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with", "without"}
 _ADJUNCTS = {"with", "using", "without", "exiting", "terminating", "in", "after", "before"}
 _THIRD_PERSON = frozenset(word for word in SETS["print"] | SETS["exit"] if word.endswith("s")) | word_set(
@@ -60,6 +61,15 @@ class Consequences:
     def fixed(self) -> bool:
         """True iff some effect was read."""
         return bool(self.expectations or self.effects)
+
+    def as_part(self) -> Consequences:
+        """The same, said of each item of the input: a text is then a part of what is printed."""
+        return Consequences(tuple(_part(item) for item in self.expectations), self.unparsed, self.effects)
+
+
+def _part(item: Expectation) -> Expectation:
+    whole = isinstance(item, TextExpectation) and (item.channel, item.relation) == ("stdout", "equals")
+    return item.model_copy(update={"relation": "contains", "newline": "optional"}) if whole else item
 
 
 def consequences(stretches: Sequence[Sequence[Token]], lent: str | None = None) -> Consequences:
@@ -121,7 +131,9 @@ def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
             continue
         if close and (tokens[at + 1].norm in _REMARKS | SETS["art"] or tokens[at + 2].norm in {"is", "are", "means"}):
             at = close
-        elif tokens[at].text == ")" or (close and starts_consequence(tokens, at + 2)):
+        elif tokens[at].text == ")" or (
+            close and (starts_consequence(tokens, at + 1) or starts_consequence(tokens, at + 2))
+        ):
             pass
         else:
             kept.append(tokens[at])
@@ -151,7 +163,7 @@ def _walk(tokens: Sequence[Token], found: list[Expectation | CallEffect], rest: 
             at = only.end
         elif (fresh or _is_adjunct(tokens, at)) and (again := GRAMMAR.longest("anaphor", tokens, at)):
             at = again.end
-        elif tokens[at].norm in _BETWEEN:
+        elif tokens[at].norm in _BETWEEN or (fresh and tokens[at].norm in _TRAILING):
             fresh, at = True, at + 1
         else:
             rest.append(tokens[at])
@@ -163,24 +175,30 @@ def _step(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, i
     step = _read(tokens, at)
     if step is None and (lead := GRAMMAR.longest("lead", tokens, at)) is not None:
         step = _read(tokens, lead.end)
-    if step is None and (verb := _after_named_subject(tokens, at)):
+    if step is None and (verb := after_named_subject(tokens, at)):
         step = _read(tokens, verb)
-    if step is None and tokens[at].norm in {"after", "before"}:
-        step = _read(tokens, at + 1)
+    if step is None and tokens[at].norm in {"after", "before"} and at + 1 < len(tokens):
+        step = _step(tokens, at + 1)
+    if step is None and GRAMMAR.longest("for_each", tokens, at) is not None:
+        ends = range(at + 3, min(at + 6, len(tokens)))
+        step = next((found for end in ends if (found := _read(tokens, end)) is not None), None)
     return step
 
 
-def _after_named_subject(tokens: Sequence[Token], at: int) -> int:
-    """Where the verb follows on the program by its name: "logcut prints ...", "the loader must print ..."."""
+def after_named_subject(tokens: Sequence[Token], at: int) -> int:
+    """Where the verb follows on the program by its name: "logcut prints ...", "the loader must print ..."; else 0."""
     at += tokens[at].norm == "the"
-    if at + 1 >= len(tokens) or tokens[at].kind not in {"word", "literal"} or tokens[at + 1].norm not in _THIRD_PERSON:
+    if at + 1 >= len(tokens) or tokens[at].kind not in {"word", "literal"}:
+        return 0
+    verb = _closing(tokens, at + 1) + 1 if tokens[at + 1].text == "(" else at + 1
+    if verb >= len(tokens) or tokens[verb].norm not in _THIRD_PERSON:
         return 0
     if tokens[at].norm in SETS["det"] | CONJUNCTIONS or (
-        tokens[at].norm in BEHAVIOUR and tokens[at + 1].norm not in MODALS
+        tokens[at].norm in BEHAVIOUR and tokens[verb].norm not in MODALS
     ):
         return 0
-    lead = GRAMMAR.longest("lead", tokens, at + 1)
-    return lead.end if lead else at + 1
+    lead = GRAMMAR.longest("lead", tokens, verb)
+    return lead.end if lead else verb
 
 
 def starts_consequence(tokens: Sequence[Token], at: int) -> bool:
@@ -201,8 +219,10 @@ def _is_adjunct(tokens: Sequence[Token], at: int) -> bool:
         return at + 1 < len(tokens) and tokens[at + 1].norm in _RELATED and starts_consequence(tokens, at + 1)
     if tokens[at].norm not in _ADJUNCTS:
         return False
-    start = at + (tokens[at].norm in {"after", "before"})
-    return bool(GRAMMAR.longest("anaphor", tokens, at)) or starts_consequence(tokens, start)
+    if tokens[at].norm in {"after", "before"}:
+        lead = GRAMMAR.longest("lead", tokens, at + 1)
+        return starts_consequence(tokens, lead.end if lead else at + 1)
+    return bool(GRAMMAR.longest("anaphor", tokens, at)) or starts_consequence(tokens, at)
 
 
 def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, int] | None:
@@ -226,6 +246,7 @@ def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, i
 
 def _closed(tokens: Sequence[Token], end: int) -> bool:
     """True iff nothing that follows can change what was read ("print A followed by B", "exit with 1 or 2")."""
+    end += end < len(tokens) and tokens[end].norm in _TRAILING
     if end == len(tokens) or _is_adjunct(tokens, end):
         return True
     following = tokens[end]
@@ -235,6 +256,8 @@ def _closed(tokens: Sequence[Token], end: int) -> bool:
 
 
 def _lists(tokens: Sequence[Token], end: int) -> bool:
+    if tokens[end - 1].kind == "word" and not is_caps(tokens[end - 1]):
+        return False
     return tokens[end].text in ",/" and end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
 
 
@@ -279,7 +302,7 @@ def _text(channel: str, token: Token, said: set[str]) -> TextExpectation:
 def _holes(text: str) -> list[str]:
     if text.lower().startswith("usage") or text.isupper():
         return []
-    return [hole for hole in _PLACEHOLDER.findall(text) if hole not in {"A", "I"}]
+    return [hole for hole in _PLACEHOLDER.findall(text) if hole not in FORMATS | {"A", "I"}]
 
 
 def _prints_exactly(found: Sequence[Expectation | CallEffect]) -> bool:

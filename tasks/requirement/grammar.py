@@ -81,12 +81,13 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_NO_TEXT = word_set("CSV TSV JSON XML HTML YAML TOML ASCII UTF PDF URL FILE PATH INPUT OUTPUT NAME KEY VALUE")
+FORMATS = word_set("CSV TSV JSON XML HTML YAML TOML ASCII UTF PDF URL HTTP")
+_NO_TEXT = FORMATS | word_set("FILE PATH INPUT OUTPUT NAME KEY VALUE")
 
 
 def number_of(token: Token) -> int | None:
     """The integer that a token names, in digits or as a word up to ten; None for anything else."""
-    if token.kind == "number" and "." not in token.text:
+    if token.kind == "number" and not {".", ":"} & set(token.text):
         return int(token.text.replace(",", "").replace("−", "-"))
     return NUMBER_WORDS.get(token.norm) if token.kind == "word" else None
 

@@ -111,11 +111,12 @@ printed : printed|written|shown|displayed|output|sent|reported|emitted
 complain : complain|complains|complaining|warn|warns|answer|answers with
 with_text : with|using
 print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message $stderr :? $exactly? <lit>
+  | written|printed|sent $text $stderr | (reported|shown|signalled|flagged) (as|by|with) $text $stderr
   | $complain $text $stderr | $text $modal? $be $printed $stderr | $with_text? $text $stderr | $bare_stderr :? <lit>
 nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
   | with no output | without any output $stdout? | without (printing|writing) (anything | any output)
   | no output $modal? $be? (produced|written|printed)? $stdout?
-  | nothing $modal? $be $printed $stdout?
+  | nothing $modal? $be? $printed $stdout? | nothing $stdout
   | (the|its)? (output|stdout | standard output) $modal? also? ($be|remains|stays) also? empty
 nothing_else : ($print|$produce)? nothing else $stdout? | no other output
 nothing_stderr : nothing $stderr | $print (nothing | no output | no text) $stderr | $print $stderr nothing
@@ -137,8 +138,8 @@ message_stdout : $print $message $stdout | $print $stdout $message
 raises : (raise|raises|raising|throw|throws|throwing|raised) :? (a|an|the)?
 is_raised : $modal? $be (raised|thrown)
 with_message : with (a|an|the)? $message_word? (message|text|explanation) <lit>?
-responds : (respond|responds|answer|answers|answered|reply|replies|rejected|refused) (with|by)? $art? $http_status?
-  <digits>
+responds : (respond|responds|answer|answers|answered|reply|replies|rejected|refused|get|gets|receives) (with|by)?
+  $art? $http_status? <digits>
 http_status : http | http? (status|response)? (status|code) | http status code
 returns : (return|returns|returning|returned) $adverb?
   | ($art? (returned|return) value | the result) $modal? ($be|equals)
@@ -214,11 +215,13 @@ missing_quantity : insufficient|no | too few | not enough | fewer|less than <num
 extra_quantity : too many | more than <num> | extra|additional
 situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble|success | $bad <word>? <word>?) ($be |
   $given)?
+for_each : for (each|every) | in (each|every) case
+item : $det? (<word>)? (line|lines|row|rows|record|records|word|words|item|items|entry|entries|character|characters)
 good_case : $det? (valid|well-formed|correct|readable|good) <word>? <word>?
 rejection : $modal? $be? (rejected|refused|answered|forbidden|disallowed|prohibited)
   | $be (an|a)? (error|errors|mistake)
   | $modal? not be? (acceptable|accepted|allowed|permitted|processed) | $be not (acceptable|accepted|allowed|permitted)
-  | (fails|fail) with
+  | (fails|fail) with | get|gets|receive|receives
 not_literal : when? $be? not (equal to)? <lit>
 
 io : <lit>|<num>|<caps>

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.requirement.consequences import consequences, starts_consequence
+from tasks.requirement.consequences import after_named_subject, consequences, starts_consequence
+from tasks.requirement.grammar import word_set
 from tasks.requirement.phrasings import GRAMMAR, MODALS, SETS
 from tasks.requirement.tokens import Token
 
@@ -18,6 +19,11 @@ _NO_SITUATION = {"each", "every", "all", "example", "instance", "addition", "gen
 _INDEFINITE = {"a", "an", "any", "anything", "everything", "passing", "calling", "giving", "no"}
 _RELATIVE = {"that", "which", "who", "whose", "containing", "with", "without", "other", "of", "but", "between"}
 _PRONOUNS = {"this", "that", "it", "which", "they", "these", "there", "one", "nothing"}
+_TITLES = word_set(
+    "output outputs expected expect actual example examples sample samples usage note result results bug title steps "
+    "acceptance description synopsis name task default raises returns raise return first second finally answer prints print"
+)
+"""What a colon follows on without a condition."""
 _LONGEST = 30
 
 
@@ -40,7 +46,8 @@ def _label_end(tokens: Sequence[Token], start: int) -> int | None:
         if tokens[at].text in {";", "—"}:
             return None
         lead = GRAMMAR.longest("subject", tokens, at)
-        if lead is not None and starts_consequence(tokens, lead.end) and not _is_relative(tokens, at):
+        verb = lead.end if lead is not None else after_named_subject(tokens, at)
+        if verb and starts_consequence(tokens, verb) and not _is_relative(tokens, at):
             return at
     return None
 
@@ -55,6 +62,8 @@ def _subject_end(tokens: Sequence[Token], start: int) -> int | None:
         token = tokens[at]
         if token.text in ARROWS:
             return at if _effect_follows(tokens, at + 1) else None
+        if token.text == ":" and start == 0 and not _TITLES & {item.norm for item in tokens[:at]}:
+            return at if starts_consequence(tokens, at + 1) else None
         if token.text in {";", ":", "—"} or token.norm in SETS["opener_words"]:
             return None
         if token.text == "," and not any(item.norm in _RELATIVE for item in tokens[start:at]):

@@ -27,6 +27,7 @@ from tasks.requirement.conditions import triggers
 from tasks.requirement.consequences import Consequences, consequences, lent_by
 from tasks.requirement.examples import Pair, columns, pairs
 from tasks.requirement.kinds import Kind, kind_of
+from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.pieces import Piece
 from tasks.requirement.tokens import Token, tokenize
 
@@ -186,6 +187,9 @@ class _Collector:
             fired = tuple(item.model_copy(update={"kind": TriggerKind.UNKNOWN}) for item in fired)
         lent = lent_by([token for piece in before for token in words[piece.lo : piece.hi]]) or self.lent
         read = consequences([words[lo:hi] for lo, hi in _runs(branch.consequences)], lent)
+        each = any(GRAMMAR.longest("for_each", words, at) for at in range(ordered[-1].hi))
+        if each or GRAMMAR.longest("item", condition):
+            read = read.as_part()
         if not branch.consequences:
             read = Consequences((), (span,))
         return self._obligation(span, fired, read)
