@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from flows.cli.common import Assume, File, Json, Text, assumptions, print_json, requirement_text, say
+import typer
+
+from flows.cli.common import Assume, File, Json, Text, assumptions, named, print_json, refuse, requirement_text, say
 
 if TYPE_CHECKING:
     from contracts.requirement import BuildSpec
 
 
-def compile_(text: Text = None, file: File = None, assume: Assume = None, json: Json = False) -> int:
+Html = Annotated[
+    str | None, typer.Option("--html", metavar="F", help="Write the text with its bindings to this new HTML file.")
+]
+
+
+def compile_(text: Text = None, file: File = None, assume: Assume = None, json: Json = False, html: Html = None) -> int:
     """Show what a text was bound to, and the conventions.
 
     Conventions settle, before any code exists, what the text leaves unsaid.
@@ -21,6 +28,8 @@ def compile_(text: Text = None, file: File = None, assume: Assume = None, json: 
 
     words = requirement_text(text, file)
     spec = compile_requirement(requirement_of(words), assumptions(assume))
+    if html is not None:
+        _write_page(spec, words, html)
     if json:
         print_json(spec)
         return 0
@@ -29,23 +38,36 @@ def compile_(text: Text = None, file: File = None, assume: Assume = None, json: 
     return 0
 
 
+def _write_page(spec: BuildSpec, text: str, html: str) -> None:
+    from tasks.requirement.page import page
+
+    path = named("--html", html)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(page(spec, text))
+    except FileExistsError:
+        refuse(f"--html: {path} exists already")
+    except OSError as error:
+        refuse(f"--html: {path} cannot be written: {error.strerror}")
+
+
 def bindings(spec: BuildSpec, text: str) -> Iterator[str]:
     """The text, part by part, with what each part is proven by; then questions and conventions."""
+    from tasks.requirement.page import bound_share, methods
+
     atoms = {atom.id: atom for atom in spec.requirement_atoms}
-    methods: dict[str, set[str]] = {}
-    for criterion in spec.acceptance_criteria:
-        for name in criterion.atoms:
-            methods.setdefault(name, set()).add(criterion.method)
+    proven = methods(spec)
     for fragment in spec.fragments:
         yield " ".join(text[fragment.span.start : fragment.span.end].split())
         for name in fragment.atoms:
-            proof = ", ".join(sorted(methods.get(name, ()))) or "nothing proves it"
-            yield f"    {atoms[name].category.value} {name}: {proof}"
+            yield f"    {atoms[name].category.value} {name}: {proven.get(name, 'nothing proves it')}"
         if not fragment.atoms:
             yield "    not bound: nothing of it is checked"
     for flag in spec.ambiguity_flags:
         yield ""
         yield f"question{'' if flag.material else ' (not material)'}: {flag.question}"
+    yield ""
+    yield f"bound: {100 * bound_share(spec, text):.1f} % of the characters; the text asks for a {spec.artefact}"
     yield ""
     yield "conventions (--assume KEY=VALUE overrides)"
     for item in spec.conventions:

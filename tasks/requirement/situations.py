@@ -21,7 +21,8 @@ _RELATIVE = {"that", "which", "who", "whose", "containing", "with", "without", "
 _PRONOUNS = {"this", "that", "it", "which", "they", "these", "there", "one", "nothing"}
 _TITLES = word_set(
     "output outputs expected expect actual example examples sample samples usage note result results bug title steps "
-    "acceptance description synopsis name task default raises returns raise return first second finally answer prints print"
+    "acceptance description synopsis name task default raises returns raise return first second finally "
+    "answer prints print"
 )
 """What a colon follows on without a condition."""
 _LONGEST = 30
@@ -59,23 +60,33 @@ def _subject_end(tokens: Sequence[Token], start: int) -> int | None:
     if _names_program(tokens, start):
         return None
     for at in range(start + 1, min(len(tokens), start + _LONGEST)):
-        token = tokens[at]
-        if token.text in ARROWS:
+        if tokens[at].text in ARROWS or (tokens[at].text == ":" and _is_case(tokens, start, at)):
             return at if _effect_follows(tokens, at + 1) else None
-        if token.text == ":" and start == 0 and not _TITLES & {item.norm for item in tokens[:at]}:
-            return at if starts_consequence(tokens, at + 1) else None
-        if token.text in {";", ":", "—"} or token.norm in SETS["opener_words"]:
+        if _breaks_subject(tokens, start, at):
             return None
-        if token.text == "," and not any(item.norm in _RELATIVE for item in tokens[start:at]):
-            return None
-        if GRAMMAR.longest("rejection", tokens, at) and consequences([tokens[at:]]).fixed:
-            return at
-        results = GRAMMAR.longest("results", tokens, at)
-        if results is not None and starts_consequence(tokens, results.end):
-            return at
-        if tokens[start].norm in _INDEFINITE and token.norm.endswith("s") and starts_consequence(tokens, at):
+        if _follows_from_subject(tokens, start, at):
             return at
     return None
+
+
+def _is_case(tokens: Sequence[Token], start: int, colon: int) -> bool:
+    """A row of a list of cases: "port out of range: exit 1"."""
+    return start == 0 and not _TITLES & {token.norm for token in tokens[:colon]}
+
+
+def _breaks_subject(tokens: Sequence[Token], start: int, at: int) -> bool:
+    if tokens[at].text == ",":
+        return not any(token.norm in _RELATIVE for token in tokens[start:at])
+    return tokens[at].text in {";", ":", "—"} or tokens[at].norm in SETS["opener_words"]
+
+
+def _follows_from_subject(tokens: Sequence[Token], start: int, at: int) -> bool:
+    if GRAMMAR.longest("rejection", tokens, at) and consequences([tokens[at:]]).fixed:
+        return True
+    results = GRAMMAR.longest("results", tokens, at)
+    if results is not None and starts_consequence(tokens, results.end):
+        return True
+    return tokens[start].norm in _INDEFINITE and tokens[at].norm.endswith("s") and starts_consequence(tokens, at)
 
 
 def _effect_follows(tokens: Sequence[Token], at: int) -> bool:
