@@ -31,6 +31,7 @@ BLANK_FILES = (b"\n", b" \n\t\r\n  \n", b"   ")
 NEAR_EXAMPLES = 24
 FURTHER = 20
 FURTHER_BYTES = 4_096
+MANY = 4_000
 
 
 def success(spec: BuildSpec) -> int:
@@ -224,20 +225,23 @@ def _impossible(spec: BuildSpec) -> Iterator[Situation]:
 
 
 def _abusive(spec: BuildSpec) -> Iterator[Situation]:
-    """Contents that no clause speaks of; whatever the program makes of them, it must come to an end."""
-    if input_file(spec) is None and not spec.interface.reads_stdin:
-        return
+    """Calls and contents that no clause speaks of; whatever the program makes of them, it must come to an end."""
     sample = sample_input(spec)
+    if input_file(spec) is not None or spec.interface.reads_stdin:
+        yield from (usual(spec, content) for content in _garbage(sample))
+    yield replace(usual(spec, sample), extra=("x",) * MANY)
+
+
+def _garbage(sample: bytes) -> tuple[bytes, ...]:
     header = sample.split(b"\n", 1)[0]
-    for content in (
+    return (
         header + b"\n\xff\xfe\x80,\xc3\n",
         sample + b"nul\0nul,\0\n",
         header + b"\n" + b"y" * 300_000 + b"\n",
         header + b'\n"never closed,\n' + b"a,b\n" * 50,
         bytes(range(256)) * 64,
         header + b"\n" + b"," * 50_000 + b"\n",
-    ):
-        yield usual(spec, content)
+    )
 
 
 def _near(spec: BuildSpec, example: CommandProbe, rng: Random) -> Iterator[CommandProbe]:

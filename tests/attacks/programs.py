@@ -190,7 +190,10 @@ def attacks() -> list[Attack]:
             {"main.py": AT_EXIT + CRASH},
             {"main.py": POLITE_EXIT + RIGHT},
         ),
-        Attack("GAME-05", "child lives on", {"main.py": FORK + WRONG}, {"main.py": JOINED_FORK + RIGHT}),
+        Attack(
+            "GAME-05", "child lives on", {"main.py": FORK + WRONG}, {"main.py": JOINED_FORK + RIGHT}, tampering=True
+        ),
+        Attack("GAME-05", "child lives on behind right answers", {"main.py": FORK + RIGHT}, tampering=True),
         Attack("GAME-06", "thread exits hard", {"main.py": TIMER + RIGHT}, {"main.py": JOINED_TIMER + RIGHT}),
         Attack("GAME-07", "errors swallowed", {"main.py": HOOK + CRASH}, {"main.py": HOOK + RIGHT}),
         Attack("GAME-08", "signals ignored", {"main.py": MASK + "while True:\n    pass\n"}, {"main.py": MASK + RIGHT}),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import tasks
 from contracts.probe import CommandProbe, ExitExpectation, Observation, ProbeCase
 from contracts.requirement import BuildSpec, Requirement, TriggerKind
 from contracts.verdict import Failure
@@ -78,6 +81,24 @@ def test_a_clause_of_which_no_effect_was_read_is_proven_by_any_agreement(seen):
     case = settled(spec, *(seen("p", stdout=b"0\n") for _ in range(2)))
     assert proven(spec, case) == {spec.conditional_obligations[0].id}
     assert not accepts(spec, case, seen("p", stdout=b"\n"))
+
+
+def test_standard_error_is_compared_only_where_the_text_speaks_of_it(seen):
+    spec = spec_of(PLAIN)
+    bound = spec.model_copy(update={"interface": spec.interface.model_copy(update={"bound": ("exit", "stderr")})})
+    runs = [seen("p", stdout=b"2\n", stderr=word) for word in (b"one", b"two")]
+    assert isinstance(settled(spec, *runs), ProbeCase)
+    assert isinstance(settled(bound, *runs), Failure)
+
+
+def test_tables_are_compared_by_their_fields_with_the_separator_of_the_convention(seen):
+    text = (Path(tasks.__file__).parents[1] / "examples" / "contracts" / "requirement.md").read_text()
+    spec = compile_requirement(Requirement(text=text), {"csv.dialect": "semicolon"})
+    plain, quoted = (seen("p", files={"OUTPUT": rows}) for rows in (b"a;b\n1;2,5\n", b'"a";"b"\r\n"1";"2,5"\r\n'))
+    case = settled(spec, plain, quoted)
+    assert accepts(spec, case, quoted)
+    assert not accepts(spec, case, seen("p", files={"OUTPUT": b"a;b\n1;2;5\n"}))
+    assert not accepts(spec, case, seen("p"))
 
 
 @pytest.mark.parametrize(("text", "passes"), [(ZERO, False), (PLAIN, True)])
