@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from contracts.probe import Observation, Origin, ProbeCase, ProbePlan
 from contracts.reading import ReadingSet
-from contracts.requirement import BuildSpec
+from contracts.requirement import BuildSpec, Span
 from contracts.verdict import (
     Failure,
     FailureSignature,
@@ -17,7 +17,7 @@ from contracts.verdict import (
     MutantRun,
     Strength,
 )
-from tasks.validation.cases import run_failures
+from tasks.validation.cases import run_failures, unread_parts
 
 BEHAVIOUR: tuple[Origin, ...] = ("example", "conditional", "invariant", "reading", "near_example")
 
@@ -157,14 +157,19 @@ def measure_strength(
     )
 
 
+def _weak_spans(spec: BuildSpec) -> Iterator[tuple[Span, str]]:
+    """The parts of the text that are not checked, or by readings only."""
+    yield from ((span, "nothing was read from them") for span in spec.unbound)
+    yield from ((item.span, "a quality without a check") for item in spec.quality if item.how is None)
+    for clause in spec.conditional_obligations:
+        yield from ((span, "nothing but the readings speaks for them") for span in unread_parts(clause))
+
+
 def _not_checked(
     spec: BuildSpec, readings: ReadingSet, layers: Sequence[tuple[LayerEvidence | None, LayerResult]]
 ) -> Iterator[str]:
-    for span in spec.unbound:
-        yield f"characters {span.start} to {span.end} of the requirement: nothing was read from them"
-    for quality in spec.quality:
-        if quality.how is None:
-            yield f"characters {quality.span.start} to {quality.span.end} of the requirement: a quality without a check"
+    for span, why in _weak_spans(spec):
+        yield f"characters {span.start} to {span.end} of the requirement: {why}"
     free = [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
     if free:
         yield f"not compared, since the requirement does not speak of it: {', '.join(free)}"

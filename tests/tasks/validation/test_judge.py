@@ -291,6 +291,20 @@ def test_what_was_not_read_is_left_to_the_readings_and_to_nothing_else(admitted,
     assert set(signatures(result)) == (set() if admitted else {S.INSUFFICIENT_EVIDENCE})
 
 
+def test_what_only_readings_speak_for_is_said(spec, plan):
+    """Law 8."""
+    conditional = spec.conditional_obligations[0]
+    changed = spec.model_copy(
+        update={"conditional_obligations": (conditional.model_copy(update={"unparsed": (conditional.span,)}),)}
+    )
+    readings = ReadingSet(build_spec=changed.seal(), readings=(), plan=resealed(plan, changed), failures=())
+    provenance = Provenance(source="directory", label="d")
+    candidate = Candidate(files=(), tree=TREE, dropped=(), provenance=provenance, attempt=0)
+    before, after = (assemble(each, readings, candidate, [], FLOOR).strength.not_checked for each in (spec, changed))
+    assert any("nothing but the readings" in line for line in after)
+    assert not any("nothing but the readings" in line for line in before)
+
+
 def test_a_clause_that_no_generated_input_fires_is_not_proven_by_the_others(spec, plan, right):
     cases = tuple(
         case.model_copy(update={"obligations": ()}) if case.origin in ("reading", "near_example") else case
