@@ -29,7 +29,9 @@ _TAIL = word_set(
     "separated by spaces commas comma "
     "space single to standard output stdout each its own list , ("
 ) | {")"}
-_SUCH = (("such", "that"), ("so", "that"), ("where",))
+_ORDERS = word_set("prints outputs orders arranges sorts schedules lists runs")
+_THINGS = word_set("tasks letters steps words names jobs stages courses events lessons chapters modules")
+_SUCH = (("such", "that"), ("so", "that"), ("where",), ("in", "which"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Declaration:
     chosen: tuple[str, ...]
     given: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    ordered: bool = False
+    """True where the program chooses an order: the integers are the places of things in it."""
 
 
 def declared(sentence: Sentence) -> Declaration | None:
@@ -73,6 +77,10 @@ class _Declaring(Reader):
             self._takes(",")
             if not self._takes("and"):
                 raise NotUnderstood
+        start = self.at
+        if not given and self._takes_word(_ORDERS) and self._takes("the"):
+            return self._order()
+        self.at = start
         if not self._takes_word(_CHOOSES):
             raise NotUnderstood
         chosen = self._integers(named=False)
@@ -92,13 +100,32 @@ class _Declaring(Reader):
         if self.at == start or (makes and not self._takes_any(("that",), ("which",))):
             raise NotUnderstood
 
-    def _such(self, chosen: tuple[str, ...], given: tuple[str, ...]) -> None:
+    def _order(self) -> Declaration:
+        """As in "the steps wash, dry and fold in some order": each has a place of its own."""
+        start = self.at
+        count = self._number() if self._is_number(self.at) else None
+        if not self._takes_word(_THINGS):
+            raise NotUnderstood
+        names = self._names()
+        if len(names) < 2 or len(set(names)) != len(names) or count not in {None, len(names)}:
+            raise NotUnderstood
+        words = tuple(self.tokens[start : self.at])
+        if not self._takes_any(("in", "an", "order"), ("in", "some", "order"), ("in", "a", "valid", "order")):
+            raise NotUnderstood
+        places = [self._variable(name) for name in names]
+        ends = [combine(op, item, integer(end)) for item in places for op, end in ((">=", 1), ("<=", len(names)))]
+        self.pieces.append(Piece(all_of([*ends, combine("different", *places)]), words))
+        self._takes(",")
+        self._such(names, (), ordered=True)
+        return Declaration(names, (), tuple(self.pieces), ordered=True)
+
+    def _such(self, chosen: tuple[str, ...], given: tuple[str, ...], *, ordered: bool = False) -> None:
         if self.at == len(self.tokens):
             return
         if not self._takes_any(*_SUCH):
             raise NotUnderstood
         rest = tuple(self.tokens[self.at :])
-        self.pieces.append(Piece(Reader(chosen, given).sentence(rest), rest))
+        self.pieces.append(Piece(Reader(chosen, given, ordered=ordered).sentence(rest), rest))
 
     def _integers(self, *, named: bool) -> tuple[str, ...]:
         start = self.at
@@ -188,5 +215,5 @@ class _Declaring(Reader):
 
 def _is_name(token: Token) -> bool:
     value = token.value
-    known = value.lower() in (_TAIL - {"a"}) | {"between", "from", "such", "so", "where", "as", "it"}
+    known = value.lower() in (_TAIL - {"a"}) | {"between", "from", "such", "so", "where", "as", "in"}
     return token.kind in {"word", "literal"} and value.isidentifier() and len(value) <= 12 and not known

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from contracts.canonical import digest_of
 from contracts.plan import Constraint, Expression
 from contracts.requirement import Requirement, Span
 from tasks.planning.declarations import UNNAMED, Declaration, declared
+from tasks.planning.formal_blocks import formal_block
 from tasks.planning.mappings import USED, mapped
 from tasks.planning.statements import Reader
 from tasks.planning.terms import NotUnderstood
@@ -81,14 +83,20 @@ class Lowered:
 def lower(requirement: Requirement) -> Lowered:
     """Lower every sentence that is wholly understood."""
     found = [sentence for sentence in sentences(requirement.text) if sentence.words]
+    announcing: set[int] = set()
     declarations = {index: known for index, item in enumerate(found) if (known := declared(item)) is not None}
+    for index, (before, sentence) in enumerate(pairwise(found), start=1):
+        block = formal_block(before, sentence)
+        if block is not None:
+            declarations[index] = block
+            announcing.add(index - 1)
     known = next(iter(declarations.values())) if len(declarations) == 1 else Declaration((), (), ())
     maps = mapped(found)
-    reader = Reader(known.chosen, known.given, (EXIT,))
+    reader = Reader(known.chosen, known.given, () if known.ordered else (EXIT,), ordered=known.ordered)
     stated: dict[str, Constraint] = {}
     left: list[Sentence] = []
     for index, sentence in enumerate(found):
-        if sentence.kind == "heading":
+        if sentence.kind == "heading" or index in announcing:
             continue
         if index in maps and _in_force(found, index):
             pieces = [(maps[index], sentence.words)]

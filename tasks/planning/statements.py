@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from contracts.plan import Expression
 from tasks.planning.terms import NotUnderstood, TermReader, all_of, combine, integer
+from tasks.requirement.grammar import word_set
 from tasks.requirement.tokens import Token
 
 _SYMBOLS = {
@@ -75,6 +76,7 @@ _BEGINS = {
     "above",
 }
 _BEGINS |= {"less", "smaller", "fewer", "lower", "greater", "larger", "bigger", "more", "higher", "between"}
+_COMES = word_set("comes come runs run stands stand appears appear goes go happens happen starts start is are")
 _IF = {"if", "when", "whenever"}
 
 
@@ -281,6 +283,8 @@ class Reader(TermReader):
         return any(self._peek(at + 1) == words[0] for words in _AMONG)
 
     def _predicate(self, subject: Expression) -> list[Expression]:
+        if self.ordered:
+            return [self._place(subject)]
         if self._peek(self.at) in _SYMBOLS:
             return self._chain(subject)
         verb = self._verb()
@@ -296,6 +300,24 @@ class Reader(TermReader):
         if self._takes("one", "of") or self._takes("either"):
             return [self._one_of(subject)]
         return self._property(subject) or self._denied(subject) or self._comparison(subject)
+
+    def _place(self, subject: Expression) -> Expression:
+        """Where a thing stands in an order: first, last, before or directly after another."""
+        self._takes_any(("must",), ("should",), ("shall",), ("has", "to"))
+        if self._peek(self.at) not in _COMES:
+            raise NotUnderstood
+        self.at += 1
+        for word, place in (("first", 1), ("last", len(self.chosen))):
+            if self._takes(word):
+                return combine("=", subject, integer(place))
+        directly = self._takes("directly") or self._takes("immediately")
+        before = self._takes("before")
+        if not before and not self._takes("after"):
+            raise NotUnderstood
+        earlier, later = (subject, self._named()) if before else (self._named(), subject)
+        if directly:
+            return combine("=", combine("+", earlier, integer(1)), later)
+        return combine("<", earlier, later)
 
     def _property(self, subject: Expression) -> list[Expression]:
         """What a number is by itself: even, divisible by three, positive; empty if none of these is said."""

@@ -38,9 +38,11 @@ def all_of(expressions: Sequence[Expression]) -> Expression:
 class TermReader:
     """Reads terms over integers that are ``chosen`` or ``given``, with a cursor that statements move too."""
 
-    def __init__(self, chosen: Sequence[str], given: Sequence[str] = (), others: Sequence[str] = ()) -> None:
-        """``others`` are known by name only: "all of them" does not mean them."""
-        self.chosen, self.given = tuple(chosen), tuple(given)
+    def __init__(
+        self, chosen: Sequence[str], given: Sequence[str] = (), others: Sequence[str] = (), *, ordered: bool = False
+    ) -> None:
+        """``others`` are known by name only, "all of them" are the chosen; ``ordered``: they are places."""
+        self.chosen, self.given, self.ordered = tuple(chosen), tuple(given), ordered
         self.variables = (*self.chosen, *self.given, *others)
         self.tokens: Sequence[Token] = ()
         self.at = 0
