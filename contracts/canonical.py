@@ -43,30 +43,31 @@ def digest_of(value: object) -> Digest:
 
 
 def _check_profile(value: object) -> None:
-    pending: list[tuple[object, int]] = [(value, 1)]
-    while pending:
-        item, depth = pending.pop()
+    level, depth = [value], 0
+    while level:
+        depth += 1
         if depth > MAX_DEPTH:
             raise CanonicalError(f"nested deeper than {MAX_DEPTH} levels")
-        if isinstance(item, dict):
-            for key, child in item.items():
-                if not isinstance(key, str) or not key.isascii():
-                    raise CanonicalError(f"key is not ASCII text: {key!r}")
-                pending.append((child, depth + 1))
-        elif isinstance(item, list):
-            pending.extend((child, depth + 1) for child in item)
-        else:
-            _check_scalar(item)
+        below: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                for key in item:
+                    if not isinstance(key, str) or not key.isascii():
+                        raise CanonicalError(f"key is not ASCII text: {key!r}")
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+            else:
+                _check_scalar(item)
+        level = below
 
 
 def _check_scalar(item: object) -> None:
-    if item is None or isinstance(item, bool):
-        return
-    if isinstance(item, int):
+    if isinstance(item, str):
+        if not item.isascii() and any("\ud800" <= char <= "\udfff" for char in item):
+            raise CanonicalError("lone surrogate in text")
+    elif isinstance(item, int):
         if abs(item) > MAX_INTEGER:
             raise CanonicalError("integer of 2^53 or more")
-        return
-    if not isinstance(item, str):
+    elif item is not None:
         raise CanonicalError(f"not a canonical type: {type(item).__name__}")
-    if not item.isascii() and any("\ud800" <= char <= "\udfff" for char in item):
-        raise CanonicalError("lone surrogate in text")

@@ -211,7 +211,7 @@ def test_ver_02_other_files_than_the_records_are_exit_1(forge: Any, built: dict[
 @pytest.mark.parametrize("name", ["report.html", "report.md", "report.xml", "report.sarif"])
 def test_view_01_a_report_as_a_file(forge: Any, built: dict[str, Any], tmp_path: Path, name: str) -> None:
     assert forge("view", "out", "-o", name).status == 0
-    first = (tmp_path / name).read_text()
+    first = (tmp_path / name).read_text().replace("\\", "")
     assert "entry_point_missing" in first or "entry_point_broken" in first or "main.py" in first
     assert forge("view", "out", "-o", name).status == 0, "an earlier report is replaced"
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(f".{name}")) == []
@@ -243,10 +243,19 @@ def test_view_06_an_index_of_a_directory_of_records(forge: Any, built: dict[str,
     assert forge("view", ".", "-o", "site").status == 2
 
 
+def test_out_04_a_new_directory_inside_the_candidate_may_be_the_output(forge: Any, line: Any, tmp_path: Path) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "main.py").write_text("print(0)\n")
+    ended = forge("build", TEXT, "--store", line.store, "--candidate", "tree", "--out", "tree/out")
+    assert (ended.status, (tmp_path / "tree" / "out" / "record.json").is_file()) == (0, True)
+    assert forge("build", TEXT, "--store", line.store, "--candidate", "tree", "--out", "tree/main.py").status == 2
+
+
 # Replay.
 
 
 def test_rpl_01_the_same_again_is_reproduced(forge: Any, built: dict[str, Any]) -> None:
+    """RPL-04: no key is needed."""
     ended = forge("replay", "out", "--json")
     report = json.loads(ended.out)
     assert (ended.status, report["reproduced"], report["differences"]) == (0, True, [])
@@ -363,7 +372,7 @@ USAGE = [
 def test_usage_errors_are_one_line_and_exit_2(
     forge: Any, line: Any, built: dict[str, Any], arguments: list[str]
 ) -> None:
-    """CLI-04, CLI-05, CLI-07, CLI-09, DEC-02."""
+    """REC-09, CLI-04, CLI-05, CLI-07, CLI-09, DEC-02: nothing runs, a bad key file included."""
     before = len(line.calls)
     ended = forge(*arguments)
     assert (ended.status, ended.out) == (2, "")

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_what_is_exported_stands_alone(maker: Any, tmp_path: Path) -> None:
+    """VER-01: neither the store nor a network is needed."""
     record = maker.record("verified")
     file = export(record, maker.store, tmp_path / "a" / "out")
     assert file == tmp_path / "a" / "out" / "record.json"
@@ -35,6 +36,7 @@ def test_what_is_exported_stands_alone(maker: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["file", "directory", "empty", "dangling"])
 def test_an_existing_destination_is_refused_and_left_alone(maker: Any, tmp_path: Path, kind: str) -> None:
+    """REC-20, OUT-05, OUT-13: what stands there is never touched."""
     out = tmp_path / "out"
     if kind == "file":
         out.write_bytes(b"mine")
@@ -88,6 +90,7 @@ module.export(record, store, Path(sys.argv[2]))
 
 
 def test_leftovers_of_a_killed_export_are_removed_by_the_next(maker: Any, tmp_path: Path) -> None:
+    """OUT-06, OUT-12: all or nothing."""
     record = maker.record("verified")
     maker.store.put_record("run-1", record.canonical())
     out = tmp_path / "out[1]*"

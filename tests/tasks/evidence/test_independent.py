@@ -114,6 +114,7 @@ def mutants(document: dict[str, Any], source: random.Random) -> dict[str, Any]:
 
 @pytest.mark.parametrize("count", [pytest.param(40, id="some"), pytest.param(4_000, id="many", marks=pytest.mark.slow)])
 def test_both_refuse_every_rearrangement(maker: Any, stranger: dict[str, Any], tmp_path: Path, count: int) -> None:
+    """REC-03: dropped, repeated, swapped, and fields added to an entry."""
     source = random.Random(count)
     for kind in ("verified", "interrupted"):
         record = maker.record(kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -10,12 +11,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from contracts.evidence import Record
+from contracts.probe import CommandProbe
 from tasks.errors import OutputError, UsageError
 from tasks.evidence.export import export
 from tasks.evidence.junit import render_junit
 from tasks.evidence.sarif import render_sarif
 from tasks.evidence.site import write_site
 from tasks.evidence.trust import Trust
+from tasks.validation.readable import command
 
 KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "interrupted", "gave_up")
 
@@ -100,3 +103,10 @@ def test_dec_25_an_index_of_records_verified_while_it_is_drawn(maker: Any, tmp_p
         write_site(tmp_path / "records", tmp_path / "site", Trust.of())
     with pytest.raises(UsageError, match="no "):
         write_site(tmp_path / "site", tmp_path / "other", Trust.of())
+
+
+def test_rec_17_enc_07_a_command_to_copy_is_quoted() -> None:
+    """A path of a caller's choosing cannot run anything, and comes back from a shell's parser as it was."""
+    argv = ("python3", "/candidate/main.py", "$(touch x)", "a b'c", "caf\u00e9", "plain")
+    words = shlex.split(command(CommandProbe(id="x", argv=argv)))
+    assert words == ["python3", "main.py", *argv[2:]]

@@ -46,6 +46,7 @@ def test_law_2_no_way_to_a_candidate_but_through_the_contract() -> None:
 
 
 def test_a_finished_record_is_chained_and_kept(maker: Any) -> None:
+    """REC-01: one document, every entry linked to the one before it."""
     recorder = recorder_of(maker, maker.models("verified"))
     outcome = recorder.conclude("2026-01-01T00:01:00Z", {})
     record = recorder.finish(maker.key)
@@ -69,6 +70,7 @@ def test_law_6_a_second_record_of_a_run_is_refused(maker: Any) -> None:
 
 
 def test_out_of_order_or_of_another_kind_is_refused(maker: Any) -> None:
+    """REC-12: what is no entry is refused before it is sealed."""
     recorder = recorder_of(maker, maker.start())
     for kind, model in ((EntryKind.READINGS, maker.readings), (EntryKind.BUILD_SPEC, maker.readings)):
         with pytest.raises(OrderError):
@@ -83,7 +85,10 @@ def test_without_an_outcome_nothing_is_signed(maker: Any) -> None:
 
 @pytest.mark.parametrize("count", [4, 5, 7, 8, 9, 12])
 def test_law_3_a_run_that_stops_without_a_cause_has_no_conclusion(maker: Any, count: int) -> None:
-    """Cut after contract, plan, readings, candidate, evidence, or a passed judgement without its package."""
+    """REC-14: nothing judged is never a pass.
+
+    Cut after contract, plan, readings, candidate, evidence, or a passed judgement without its package.
+    """
     models = [*maker.contract(), maker.isolation(), maker.readings, *maker.attempt(0, b"EMPTY\n")]
     with pytest.raises(NoConclusion):
         recorder_of(maker, models[:count]).conclude("2026-01-01T00:01:00Z", {})

@@ -86,6 +86,7 @@ def test_evi_20_a_record_is_created_once(store: DirectoryStore) -> None:
 
 @pytest.mark.parametrize("run", ["", "../x", "a/b", ".hidden", "a\n", "a" * 101])
 def test_names_of_runs_reach_no_other_file(store: DirectoryStore, run: str) -> None:
+    """REC-18: a name is one, or it is refused."""
     with pytest.raises(StoreError, match="not the name"):
         store.put_record(run, b"{}")
 

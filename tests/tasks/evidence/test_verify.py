@@ -44,6 +44,7 @@ def verify(maker: Any, record: Record, **options: Any) -> Verification:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_rec_16_what_is_recorded_verifies(maker: Any, kind: str) -> None:
+    """REC-15, REC-16: a record of every end, pass or not."""
     record = maker.record(kind)
     verification = verify(maker, record)
     assert verification.signed_by == maker.key.public.id
@@ -234,6 +235,7 @@ DEFECTS: dict[str, tuple[str, str, Callable[[Models], Models]]] = {
 
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_evi_pitfall_12_a_verdict_that_its_parts_do_not_give(maker: Any, defect: str) -> None:
+    """REC-13, VER-03, VER-04, VER-06 to VER-09: verdicts, order, attempts, bounds are derived again."""
     step, kind, change = DEFECTS[defect]
     models = maker.all_models(kind)
     verify(maker, maker.seal(models))
@@ -381,6 +383,7 @@ def test_evi_pitfall_06_base64_variants(maker: Any, document: Document, field: s
 
 
 def test_evi_pitfall_07_duplicate_keys_in_the_record(maker: Any, document: Document) -> None:
+    """VER-12: two parsers could read two verdicts."""
     data = canonical_bytes(document)
     for twice in (
         b'{"format":"forge-record/1",' + data[1:],
@@ -458,7 +461,10 @@ def test_evi_pitfall_11_a_body_moved_out_of_the_record(maker: Any, document: Doc
 
 
 def test_evi_pitfall_15_times_are_bound_and_decide_nothing(maker: Any, document: Document) -> None:
-    """The only times are those of the sealed entries; nothing outside of them is read as one."""
+    """VER-16: metadata are sealed like all else.
+
+    The only times are those of the sealed entries; nothing outside of them is read as one.
+    """
     document["bundle"]["verificationMaterial"]["timestampVerificationData"] = {"rfc3161Timestamps": []}
     refuse(maker, document, "signature")
 
@@ -515,6 +521,7 @@ def test_law_3_a_store_that_does_not_answer_is_not_the_records_fault(
     ids=["empty", "cut", "not_utf8", "deep", "float", "nan", "surrogate", "key_not_ascii"],
 )
 def test_cli_12_what_is_no_document_is_a_usage_error(maker: Any, data: bytes) -> None:
+    """VER-13, ENC-06: surrogates too are judged, not crashed on."""
     with pytest.raises(DocumentError):
         verify_bytes(data, maker.store)
 
@@ -551,7 +558,7 @@ def replaced(value: Any, path: tuple[Any, ...], new: object) -> Any:
     [pytest.param(60, id="some"), pytest.param(2, id="many", marks=[pytest.mark.slow, pytest.mark.timeout(1_800)])],
 )
 def test_ver_11_every_field_retyped(maker: Any, document: Document, share: int) -> None:
-    """None is accepted, and none is a traceback."""
+    """VER-10, REC-03: none is accepted, and none is a traceback."""
     source = random.Random(share)
     for path in places(document):
         for new in RETYPES:
@@ -590,6 +597,7 @@ def test_flip_a_byte_of_an_exported_record(maker: Any, tmp_path: Path, count: in
 
 
 def test_the_record_file_is_a_bounded_regular_file(maker: Any, tmp_path: Path) -> None:
+    """VER-14: nothing blocks, and nothing larger than the bound is read."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").touch()
     os.truncate(tmp_path / "large", 64 * 1024 * 1024 + 1)
@@ -657,6 +665,7 @@ def test_a_failed_record_with_a_package_beside_it_is_not_intact(maker: Any, tmp_
 
 
 def test_evi_05_the_subjects_of_a_statement(maker: Any) -> None:
+    """REC-10: what was judged is named by its digests."""
     subjects = payload_of(maker.record("verified").document())["subject"]
     assert [sorted(subject["digest"]) for subject in subjects] == [["gitTree", "sha256"], ["sha256"]]
     (only,) = payload_of(maker.record("underspecified").document())["subject"]
