@@ -8,7 +8,7 @@ import pytest
 
 import tasks
 from contracts.candidate import Candidate, Provenance, tree_digest
-from contracts.probe import CommandProbe, Observation, TextExpectation
+from contracts.probe import CommandProbe, FileExpectation, Observation, TextExpectation
 from contracts.reading import ReadingSet
 from contracts.requirement import BuildSpec, Requirement
 from tasks.reading.admission import Observed, Probes, conclude_readings, rederive_readings
@@ -82,3 +82,23 @@ def test_an_ambiguity_that_is_hidden_is_found(spec, seen, found):
     assert ambiguous.failures
     assert rederive_readings(spec, ambiguous) is None
     assert "ambiguities" in (rederive_readings(spec, ambiguous.model_copy(update={"failures": ()})) or "")
+
+
+def test_what_depends_on_the_clock_is_left_out_of_the_run_without_a_date(seen):
+    text = (Path(tasks.__file__).parents[1] / "examples" / "contracts" / "requirement.md").read_text()
+    contracts = compile_requirement(Requirement(text=text), {})
+    probes = Probes(contracts, SEED).all
+
+    def run(probe: CommandProbe, by: str) -> Observation:
+        day = probe.argv[-1] if "--today" in probe.argv else by
+        return seen(probe.id, files={"OUTPUT": f"id,left\nx,{day}\n".encode()})
+
+    def ignored(*days: str) -> list[tuple[str, ...]]:
+        readings = [Observed(day, TREE, tuple(run(probe, day) for probe in probes)) for day in days]
+        found = conclude_readings(contracts, SEED, readings)
+        assert rederive_readings(contracts, found) is None
+        cases = [case for case in found.plan.cases if case.probe.id == "undated-000" and case.origin == "reading"]
+        return [item.ignore for case in cases for item in case.expectations if isinstance(item, FileExpectation)]
+
+    assert ignored("today") == [("left",)]
+    assert ignored("today", "tomorrow") == []  # two readings that differ: an ambiguity, and no case

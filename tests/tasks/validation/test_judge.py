@@ -349,6 +349,8 @@ def test_an_invariant_holds_for_every_run(spec, plan, right, seen):
     result = judge_layer(changed, own, evidence(own, "obligations", noisy), FLOOR)
     assert signatures(result) == [S.INVARIANT_VIOLATION]
     assert result.failures[0].requirement_ids == ("inv-1", "invariant-1")
+    tools = but(right, "tests", lambda name: seen(name, stderr=b"1 passed\n"))
+    assert judge_layer(changed, own, evidence(own, "runtime", tools), FLOOR).passed
 
 
 @pytest.mark.parametrize(
