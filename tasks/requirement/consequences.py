@@ -45,6 +45,8 @@ _BORROWED: dict[str, str] = {
     **dict.fromkeys(("raise", "raises", "raising"), "raise"),
 }
 _FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
+_RETURNS = {"return", "returns", "returning"}
+"""A group in brackets behind one of these, or right behind a word, is a value or a call and no remark."""
 _RELATED = {"returns", "prints", "outputs", "raises", "exits"}
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
@@ -125,7 +127,7 @@ def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
     at = 0
     while at < len(tokens):
         close = _closing(tokens, at) if tokens[at].text == "(" else 0
-        if close and at > 0 and tokens[at - 1].end == tokens[at].start:  # a call
+        if close and at > 0 and (tokens[at - 1].end == tokens[at].start or tokens[at - 1].norm in _RETURNS):
             kept += tokens[at : close + 1]
             at = close + 1
             continue

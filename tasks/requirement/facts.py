@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from contracts.requirement import Span
+from contracts.requirement import DomainFact, Span
 from tasks.requirement.blocks import Sentence
+from tasks.requirement.domain import domain_facts
 from tasks.requirement.grammar import number_of
 from tasks.requirement.phrasings import (
     AHEAD,
@@ -85,6 +86,7 @@ class Facts:
     entity: str | None = None
     dates: tuple[str, ...] = ()
     bounds: tuple[Bound, ...] = ()
+    domain: tuple[DomainFact, ...] = ()
     values: list[tuple[str, Literal["integer", "text"]]] = field(default_factory=list)
 
 
@@ -105,6 +107,7 @@ def gather(sentences: Sequence[Sentence]) -> Facts:
         _table(facts, tokens)
     if facts.summary and facts.csv and facts.output_format == "text":
         facts.output_format = "csv"
+    facts.domain = domain_facts(sentences)
     for sentence in sentences:
         facts.bounds += tuple(_bounds(facts, sentence.words))
     return facts

@@ -45,6 +45,7 @@ def build_interface(facts: Facts, settlement: Settlement, *, speaks_of_empty: bo
         arguments=arguments,
         columns=columns,
         thresholds=thresholds,
+        domain=facts.domain,
         reads_stdin=facts.reads_stdin,
         bound=_bound_channels(facts),
     )

@@ -295,6 +295,20 @@ column_list : (columns|fields|headers|header|column) (row|line)? (are|is|named|c
   :?)? $column_item
 column_item : <lit>|<word>
 
+domain_between : (between|from|in) (the range)? <num> (and|to|through|..) <num> | <num> to <num>
+domain_least : at least <num> | (no fewer | no less | not less) than <num> | (greater|more|larger|longer) than <num>
+domain_most : at most <num> | up to <num> | (no more | not more) than <num> | (less|fewer|smaller|shorter) than <num>
+domain_exactly : exactly|precisely <num>
+domain_sign : positive|non-negative|nonnegative (integer|number|integers|numbers)
+domain_pattern : (match|matches|matching) (the|this)? (regular expression | pattern|regex)? <lit>
+  | (regular expression | regex|pattern) :? <lit>
+domain_form : (the|this)? (form|format|shape) (of|:)? <lit>
+domain_separator : (separated|delimited|divided|joined) by (a|an|one|single)? single? <lit>|<word>
+domain_alphabet : (only|solely|just | nothing but) (of|from)? $character_class
+  ($class_join $character_class)? ($class_join $character_class)?
+character_class : (lowercase|lower-case|uppercase|upper-case|capital|ascii|hexadecimal|latin)?
+  (letters|digits|blanks|spaces|hyphens|underscores) | (alphanumeric|hexadecimal) characters
+class_join : , and? | and|or
 vague_choice : $select ($det|all|only|most|each|every)? (most|very|really|more)? $vague <word>
 denial : not|never|nothing|no|none|neither
 """

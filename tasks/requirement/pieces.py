@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tasks.requirement.conditions import is_known
-from tasks.requirement.consequences import bare_value, starts_consequence
+from tasks.requirement.consequences import after_named_subject, bare_value, starts_consequence
 from tasks.requirement.phrasings import AFTER_VERB, BEHAVIOUR, COPULAS, GRAMMAR, MODALS, NOUN_LIKE, SETS, WHETHER
 from tasks.requirement.situations import ARROWS, situation_end
 from tasks.requirement.tokens import Token
@@ -221,7 +221,8 @@ def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool
     lead = GRAMMAR.longest("lead", tokens, body)
     start = lead.end if lead else body
     acts = start < len(tokens) and tokens[start].norm in BEHAVIOUR and _acts_as_verb(tokens, start)
-    return acts or starts_consequence(tokens, body) or _has_own_subject(tokens, body)
+    named = bool(after_named_subject(tokens, body))
+    return acts or named or starts_consequence(tokens, body) or _has_own_subject(tokens, body)
 
 
 def _imperative_effect(tokens: tuple[Token, ...], at: int, inside: Piece) -> bool:
