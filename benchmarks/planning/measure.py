@@ -102,9 +102,8 @@ def main() -> int:
     claims: dict[str, str | None] = {}
     corpora = os.environ.get("FORGE_CORPORA")
     if corpora and Path(corpora).is_dir():
-        for name, text, label in known(Path(corpora), 5 if quick else 1):
-            if answer(text).certificate is not None:
-                claims[name] = label
+        texts = known(Path(corpora), 5 if quick else 1)
+        claims = {name: label for name, text, label in texts if answer(text).certificate is not None}
     lowered = [family for family in there if proven[family]]
     print(
         json.dumps(

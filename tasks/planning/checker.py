@@ -231,7 +231,7 @@ def _widened(rest: Sequence[Constraint], box: Mapping[str, Interval]) -> dict[st
     stated = bounds(rest)
     reach = MARGIN + max((abs(value) for value in _constants(rest)), default=0)
     widened = {}
-    for name in box:
+    for name in variables(rest):
         low, high = stated.get(name, (None, None))
         widened[name] = (
             min(box[name]) - reach if low is None else low,
