@@ -60,10 +60,11 @@ def install(venv: Path, level: str) -> None:
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
         fail(f"this Python has no venv module; on Debian or Ubuntu: apt install python{version}-venv")
     print(f"forge: setting up {venv} ({level}); this is done once", file=sys.stderr)
-    python = venv / "bin" / "python"
+    python, begun = venv / "bin" / "python", venv / "forge-begun"
     (venv / "forge-stamp").unlink(missing_ok=True)
-    if not python.exists():
-        run([sys.executable, "-m", "venv", str(venv)])
+    if not begun.exists():  # pip may be missing from what an interrupted attempt left
+        run([sys.executable, "-m", "venv", "--clear", str(venv)])
+        begun.touch()
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     run([*pip, "--require-hashes", "-r", str(ROOT / "requirements" / f"{level}.txt")])
     run([*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)])
@@ -72,7 +73,11 @@ def install(venv: Path, level: str) -> None:
 
 def run(command: list[str]) -> None:
     """Run one step, its output on standard error; fail with its status."""
-    result = subprocess.run(command, stdout=sys.stderr, check=False)
+    try:
+        result = subprocess.run(command, stdout=sys.stderr, check=False)
+    except KeyboardInterrupt:
+        print("forge: interrupted", file=sys.stderr)
+        raise SystemExit(130) from None
     if result.returncode:
         fail(f"failed with status {result.returncode}: {' '.join(command)}")
 

@@ -28,6 +28,14 @@ from tasks.evidence.conclusion import blame
 from tasks.evidence.signing import SigningKey
 
 
+class Interrupted(KeyboardInterrupt):
+    """A build that a signal ended; ``report`` names the record of it in the store."""
+
+    def __init__(self, report: BuildReport) -> None:
+        super().__init__("the run was interrupted")
+        self.report = report
+
+
 def build(
     request: BuildRequest,
     engine: Engine | None = None,
@@ -51,7 +59,7 @@ def build(
     Raises:
         UsageError: the request cannot be carried out as given, and nothing is recorded; or ``out`` cannot be written.
         StoreError: the record cannot be kept.
-        KeyboardInterrupt: interrupted; the store holds a sealed record of that, and ``out`` is untouched (CLI-06).
+        Interrupted: a KeyboardInterrupt; the store holds a sealed record of that, and ``out`` is untouched (CLI-06).
     """
     check_output(out)
     run = Run(request, engine or InlineEngine(), listener or Silent(), name or run_name(request.requirement), key)
@@ -64,7 +72,9 @@ def build(
     except BaseException as interruption:
         with contextlib.suppress(StoreError):  # whoever interrupts is not held up by a store that is full
             run.fault(interruption)
-            run.seal()
+            report = report_on(run, None)
+            if isinstance(interruption, KeyboardInterrupt):
+                raise Interrupted(report) from interruption
         raise
     return report_on(run, out)
 

@@ -43,4 +43,6 @@ def choose(asked: EngineName | None) -> Choice:
 def require_prefect() -> None:
     """Raises UsageError where Prefect is not installed; does not import it."""
     if find_spec("prefect") is None:
-        raise UsageError("Prefect is not installed: pip install 'forge-verdict[prefect]'")
+        raise UsageError(
+            "Prefect is not installed: it comes with the extra `prefect`, or by deployments/bootstrap.py --full"
+        )

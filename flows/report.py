@@ -7,7 +7,8 @@ from pathlib import Path
 
 from contracts.evidence import BuildReport, Record
 from contracts.log import Inclusion
-from flows.run import Run
+from contracts.verdict import LAYERS, Fault, LayerResult, TerminalStatus
+from flows.run import Run, failure_of
 from tasks.errors import OutputError
 from tasks.evidence.verify import LOG_FILE
 
@@ -37,6 +38,28 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
     )
     run.listener.ended(report)
     return report
+
+
+def unrecorded(error: Exception, engine: str, sandbox: str) -> BuildReport:
+    """What can be said where the infrastructure fails before or beside the record: nothing was judged (DEC-02)."""
+    failure = failure_of(error)
+    layers = tuple(
+        LayerResult(layer=layer, executed=False, passed=False, not_executed=failure.detail) for layer in LAYERS
+    )
+    return BuildReport(
+        status=TerminalStatus.VALIDATION_FAILED,
+        fault=Fault.INFRASTRUCTURE,
+        failures=(failure,),
+        layers=layers,
+        record=None,
+        package=None,
+        strength=None,
+        assumptions={},
+        engine=engine,
+        sandbox=sandbox,
+        run="",
+        stage_ms={},
+    )
 
 
 def _assumptions(run: Run) -> dict[str, str]:

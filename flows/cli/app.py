@@ -47,19 +47,32 @@ USAGE, INFRASTRUCTURE, INTERRUPTED = 2, 4, 130
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line and return its exit status; prints one line, never a traceback, where it fails."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # no other package joins in, nor is searched for
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - closed by the caller
+    if sys.stdout is None:
+        return _fail(USAGE, "standard output is closed")
     try:
         status = _app()(args=_routed(list(arguments)), prog_name="forge", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
         return _fail(USAGE, error.format_message() if hasattr(error, "format_message") else str(error))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit fails once more
+        _abandon_output()
         return 0
+    except OSError as error:
+        if error.filename is not None:
+            return _fail(INFRASTRUCTURE, _words(error))
+        _abandon_output()
+        return _fail(USAGE, f"standard output: {error.strerror}")
     except Exception as error:  # noqa: BLE001 - the last line of defence of CLI-05
         return _fail(_status(error), _words(error))
     if status == INTERRUPTED:  # Typer swallows the KeyboardInterrupt
         return _fail(INTERRUPTED, "interrupted")
     return status if isinstance(status, int) else 0
+
+
+def _abandon_output() -> None:
+    """Let the flush at exit succeed: what is buffered goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _app() -> typer.Typer:
@@ -99,6 +112,8 @@ def _routed(arguments: list[str]) -> list[str]:
     """A first word that is no command begins a build: its text, or an option of build."""
     if not arguments or arguments[0] in (*COMMANDS, *GROUPS) or arguments[0] in ("--help", "--version"):
         return arguments
+    if not arguments[0].startswith("-") and len(arguments[0].split()) == 1:
+        refuse(f"there is no command {arguments[0]!r}, and a requirement has more than one word; forge --help")
     return ["build", *arguments]
 
 

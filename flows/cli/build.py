@@ -77,9 +77,12 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
 
     Exit status: 0 verified, 1 validation failed, 2 usage, 3 infeasible, 4 infrastructure, 130 interrupted.
     """
+    from flows.build import Interrupted
     from flows.cli.running import run_build
     from flows.cli.summary import exit_status, show
     from flows.parameters import BuildParameters, by_digest
+    from flows.report import unrecorded
+    from tasks.errors import InfrastructureError
     from tasks.evidence.signing import key_from
 
     words = requirement_text(text, file)
@@ -96,7 +99,18 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
     )
     signer = key_from(named("--key", key)) if key is not None else None
     destination = named("--out", out) if out is not None else None
-    report = run_build(parameters, engine.value if engine else None, destination, signer, quiet=json, verbose=verbose)
+    try:
+        report = run_build(
+            parameters, engine.value if engine else None, destination, signer, quiet=json, verbose=verbose
+        )
+    except Interrupted as stop:
+        if json:
+            print_json(stop.report)
+        raise
+    except InfrastructureError as error:
+        if not json:
+            raise
+        report = unrecorded(error, engine.value if engine else EngineName.INLINE.value, sandbox.value)
     if json:
         print_json(report)
     else:

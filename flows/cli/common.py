@@ -158,6 +158,8 @@ def _read(path: Path) -> str:
 def _worded(text: str) -> str:
     if not text.strip():
         refuse("the requirement is empty")
+    if "\0" in text:
+        refuse("the requirement holds a NUL character")
     return _encodable(text)
 
 

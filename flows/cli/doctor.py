@@ -22,7 +22,14 @@ def doctor(json: Json = False) -> int:
         for name, found in sandboxes.items():
             say(f"{name:<12} {'works' if found['works'] else 'does not work'}: {found['detail']}")
         for name, installed in extras.items():
-            say(f"{name:<12} " + ("installed" if installed else f"not installed: pip install 'forge-verdict[{name}]'"))
+            say(
+                f"{name:<12} "
+                + (
+                    "installed"
+                    if installed
+                    else f"not installed: the extra `{name}`, or deployments/bootstrap.py --full"
+                )
+            )
     return 0 if any(found["works"] for found in sandboxes.values()) else 4
 
 

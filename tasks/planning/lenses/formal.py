@@ -28,7 +28,7 @@ class FormalLens:
 
     def unavailable(self) -> str | None:
         """Why it cannot work here."""
-        return None if find_spec("z3") else "z3 is not installed (pip install 'forge-verdict[solver]')"
+        return None if find_spec("z3") else "z3 is not installed: it comes with the extra `solver`"
 
     def look(self, spec: BuildSpec, requirement: Requirement) -> View:
         """A checked certificate where the lowered constraints contradict each other, at some input if there are any."""
