@@ -1,0 +1,29 @@
+"""Records written by every released version verify with this one; `released/<version>/` holds some of each.
+
+Until a version is released its records follow the format: `forge build --file ... --out` makes them anew. Afterwards
+they are never touched, and a change of a model that they do not survive needs a format of its own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tasks.evidence.signing import parse_public
+from tasks.evidence.trust import Trust
+from tasks.evidence.verify import verify_record
+
+RECORDS = sorted(Path(__file__).with_name("released").glob("*/*/record.json"))
+
+
+def test_there_are_records() -> None:
+    assert len(RECORDS) >= 2
+
+
+@pytest.mark.parametrize("file", RECORDS, ids=lambda file: "-".join(file.parts[-3:-1]))
+def test_it_still_verifies(file: Path) -> None:
+    signer = parse_public((file.parents[1] / "signer.pem").read_bytes(), "signer.pem")
+    found = verify_record(file, trusted=Trust.of(signer))
+    assert found.checked[-1] == "log"
+    assert found.status.value == {"infeasible": "infeasible_proven"}.get(file.parent.name, "validation_failed")
