@@ -1,0 +1,14 @@
+"""Reverses every line of a file, as ex-07 asks."""
+
+import sys
+
+if len(sys.argv) != 2:
+    print("usage: reverse FILE", file=sys.stderr)
+    sys.exit(64)
+try:
+    lines = open(sys.argv[1], encoding="utf-8").read().splitlines()
+except OSError:
+    print("cannot open", file=sys.stderr)
+    sys.exit(66)
+for line in lines:
+    print(line[::-1])
