@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tasks
-from contracts.probe import CommandProbe, ExitExpectation, InputFile
+from contracts.probe import CommandProbe, ExitExpectation, InputFile, ProbeCase
 from contracts.requirement import Argument, BuildSpec, Requirement, Trigger, TriggerKind
 from tasks.reading.generators import (
     dated_again,
@@ -209,6 +209,25 @@ def test_every_case_belongs_to_one_layer(specs):
     asked = [item.id for item in spec.acceptance_criteria if item.method == "tests"]
     assert all(list(case.obligations) == asked for case in cases if case.origin == "tests")
     assert len({case.probe.environment.get("PYTHONHASHSEED") for case in cases if case.origin == "repeat"}) == 3
+
+
+def test_the_entry_point_is_tried_on_a_small_and_on_a_rich_ordinary_input(specs):
+    """Inputs are known to be ordinary where readings succeed; one that is too long to be repeated is left out."""
+    spec = specs("words")
+    texts = [b"fails", b"a b", b"a b c d e", b"a", b"x " * 5_000]
+    cases = [
+        ProbeCase(
+            probe=CommandProbe(id=f"p{number}", argv=("x",), stdin=text),
+            origin="reading",
+            expectations=(ExitExpectation(status=0),) if number else (),
+        )
+        for number, text in enumerate(texts)
+    ]
+    chosen, answers = samples(spec, cases)
+    assert [probe.stdin for probe in chosen] == [b"a b", b"a b c d e"]
+    assert answers == (ExitExpectation(status=0),)
+    assert [probe.stdin for probe in samples(spec, cases[:2])[0]] == [b"a b"]
+    assert samples(spec, cases[:1]) == ((cases[0].probe,), ())
 
 
 @pytest.fixture
