@@ -202,7 +202,9 @@ def make_client(settings: S3Settings) -> Any:
         from botocore.config import Config
         from botocore.exceptions import BotoCoreError
     except ImportError:
-        raise UsageError(f"{settings.location} needs the extra `s3`; deployments/bootstrap.py --full installs it") from None
+        raise UsageError(
+            f"{settings.location} needs the extra `s3`; deployments/bootstrap.py --full installs it"
+        ) from None
     config = Config(
         connect_timeout=min(settings.timeout, 5),
         read_timeout=settings.timeout,

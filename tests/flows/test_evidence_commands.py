@@ -1,4 +1,7 @@
-"""Keys, log, replay, verify and view on the command line (EVI-07, EVI-08, RPL, VIEW, OUT, DEC-02)."""
+"""Keys, log, replay, verify and view on the command line (EVI-07, EVI-08, DEC-02).
+
+Names of tests hold the rules: RPL-01 to RPL-06, VER-02, VIEW-01, VIEW-05, VIEW-06, OUT-01, OUT-02, OUT-04, OUT-05, OUT-13.
+"""
 
 from __future__ import annotations
 
