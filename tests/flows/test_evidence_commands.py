@@ -1,6 +1,6 @@
 """Keys, log, replay, verify and view on the command line (EVI-07, EVI-08, DEC-02).
 
-Names of tests hold the rules: RPL-01 to RPL-06, VER-02, VIEW-01, VIEW-05, VIEW-06, OUT-01, OUT-02, OUT-04, OUT-05, OUT-13.
+Held here: RPL-01, RPL-02, RPL-03, RPL-05, RPL-06, VER-02, VIEW-01, VIEW-05, VIEW-06, OUT-01, OUT-02, OUT-04.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def test_dec_25_an_index_of_records_verified_while_it_is_drawn(maker: Any, tmp_p
 
 
 def test_rec_17_enc_07_a_command_to_copy_is_quoted() -> None:
-    """REC-17, ENC-07: a path of a caller's choosing cannot run anything, and comes back from a shell's parser as it was."""
+    """REC-17, ENC-07: nothing of a path runs, and a shell reads it back as it was."""
     argv = ("python3", "/candidate/main.py", "$(touch x)", "a b'c", "caf\u00e9", "plain")
     words = shlex.split(command(CommandProbe(id="x", argv=argv)))
     assert words == ["python3", "main.py", *argv[2:]]

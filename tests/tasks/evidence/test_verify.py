@@ -1,4 +1,7 @@
-"""EVI-01, EVI-06, EVI-09, VER-02, VER-11: a record is believed only if everything in it follows. Each defect is caught by the step for it."""
+"""A record is believed only if everything in it follows. Each defect is caught by the step for it.
+
+EVI-01, EVI-06, EVI-09, VER-02, VER-07, VER-08, VER-11.
+"""
 
 from __future__ import annotations
 
