@@ -1,6 +1,6 @@
 """Run the witnesses of conditionals against right programs: ``python benchmarks/compile/witnesses.py``.
 
-`programs/` holds a right program, written by hand, for each text whose conditions have witnesses. A witness has fired iff
+`programs/` holds a right program, written by hand, for texts whose conditions have witnesses. A witness has fired iff
 the run shows every effect of its conditional. What did not fire is printed, then one JSON object.
 """
 
@@ -15,9 +15,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.compile.annotated import texts
+from contracts.isolation import SandboxPolicy
 from contracts.probe import ProbeCase
 from contracts.requirement import Requirement
-from contracts.isolation import SandboxPolicy
 from sandbox import open_sandbox, toolbox
 from tasks.reading.generators import stated_cases
 from tasks.requirement.compiler import compile_requirement

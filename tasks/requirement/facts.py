@@ -22,6 +22,7 @@ from tasks.requirement.phrasings import (
     STDIN_ALTERNATIVES,
 )
 from tasks.requirement.tokens import Token
+from tasks.requirement.usage import Usage, usage_of
 
 Relation = Literal["<", "<=", ">", ">="]
 Format = Literal["csv", "text", "json"]
@@ -87,6 +88,7 @@ class Facts:
     dates: tuple[str, ...] = ()
     bounds: tuple[Bound, ...] = ()
     domain: tuple[DomainFact, ...] = ()
+    usage: Usage | None = None
     values: list[tuple[str, Literal["integer", "text"]]] = field(default_factory=list)
 
 
@@ -108,9 +110,23 @@ def gather(sentences: Sequence[Sentence]) -> Facts:
     if facts.summary and facts.csv and facts.output_format == "text":
         facts.output_format = "csv"
     facts.domain = domain_facts(sentences)
+    facts.usage = _fitting(usage_of(sentences), facts)
     for sentence in sentences:
         facts.bounds += tuple(_bounds(facts, sentence.words))
     return facts
+
+
+def _fitting(usage: Usage | None, facts: Facts) -> Usage | None:
+    """The usage line, if it has a place for every file that the text speaks of, and no more than one for each."""
+    if usage is None:
+        return None
+    roles = [role for _, role in usage.arguments]
+    reads, writes = roles.count("input_file"), roles.count("output_file")
+    if reads > 1 or writes > 1 or (facts.input_format and not reads) or (facts.output_format and not writes):
+        return None
+    facts.input_format = facts.input_format or ("text" if reads else None)
+    facts.output_format = facts.output_format or ("text" if writes else None)
+    return usage
 
 
 def _values(facts: Facts, tokens: Sequence[Token]) -> None:
@@ -184,7 +200,7 @@ def _files(facts: Facts, tokens: Sequence[Token]) -> None:
 
 def _file(facts: Facts, words: Sequence[str], at: int, *, written: bool) -> None:
     """A word for a file at ``at``: one to read, one to write, or a stream that is called one."""
-    near = " ".join(words[at : at + 7])
+    near = " ".join(words[at : at + 9])
     before = words[max(0, at - 3) : at + 2]
     format_: Format = "csv" if "csv" in before else "json" if "json" in before else "text"
     if _is_output(words, at, written=written):
@@ -197,6 +213,8 @@ def _file(facts: Facts, words: Sequence[str], at: int, *, written: bool) -> None
 def _is_writing(words: Sequence[str], at: int) -> bool:
     """True for a verb: "the output file" writes nothing, and "write a program" asks for one."""
     following = set(words[at + 1 : at + 6])
+    if at == 0 and following & SETS["art"] and not (FILES | SETS["written"]) & set(words[1:4]):
+        return False  # "Write a small grep for CSV"
     if following & SETS["system"] and not following & {"summary", "output"}:
         return False
     return words[at] != "output" or (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from contracts.paths import slug
 from contracts.requirement import Argument, Column, CommandInterface, Threshold
 from tasks.requirement.conventions import ConventionError, Settlement
 from tasks.requirement.facts import Bound, Facts
+from tasks.requirement.usage import Usage
 
 ColumnKind = Literal["identifier", "text", "integer", "date"]
 
@@ -73,12 +74,21 @@ def _arguments(facts: Facts, settlement: Settlement) -> tuple[Argument, ...]:
         found["INPUT"] = Argument(name="INPUT", role="input_file", format=facts.input_format, required=required)
     if facts.output_format is not None:
         found["OUTPUT"] = Argument(name="OUTPUT", role="output_file", format=facts.output_format)
-    for name, role in facts.values:
-        found[name] = Argument(name=name, role=role)
+    if facts.usage is not None:
+        found = dict(_used(facts.usage, found))
+    else:
+        found |= {name: Argument(name=name, role=role) for name, role in facts.values}
     order = settlement.settle("arguments", default=" ".join(found)).split()
     if sorted(order) != sorted(found):
         raise ConventionError(f"arguments: not {' '.join(found) or 'empty'} in another order")
     return tuple(found[name] for name in order)
+
+
+def _used(usage: Usage, files: dict[str, Argument]) -> Iterator[tuple[str, Argument]]:
+    """The arguments of the usage line in its order; files under the names that they have everywhere."""
+    for name, role in usage.arguments:
+        known = files.get({"input_file": "INPUT", "output_file": "OUTPUT"}.get(role, ""))
+        yield (name, Argument(name=name, role=role)) if known is None else (known.name, known)
 
 
 def _columns(facts: Facts, settlement: Settlement) -> tuple[Column, ...]:

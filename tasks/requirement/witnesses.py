@@ -14,15 +14,20 @@ from tasks.requirement.tokens import Token, tokenize
 
 
 def refine(
-    conditionals: Sequence[ConditionalObligation], interface: CommandInterface, text: str
+    conditionals: Sequence[ConditionalObligation], interface: CommandInterface, text: str, *, open_end: bool
 ) -> list[ConditionalObligation]:
-    """The conditionals with every trigger `UNKNOWN` that no witness is sure to fire."""
+    """The conditionals with every trigger `UNKNOWN` that no witness is sure to fire.
+
+    ``open_end``: more arguments may follow those of the interface, so that one more need not be too many.
+    """
     told_apart = len({_nonexistence(item, text) for item in conditionals if _about_missing(item)}) > 1
     refined = []
     for known in conditionals:
         triggers = [_refined(trigger, interface, _tokens(trigger, text)) for trigger in known.triggers]
         if told_apart and _about_missing(known) and not _nonexistence(known, text):
             triggers = [_unknown(item) if item.kind is TriggerKind.INPUT_MISSING else item for item in triggers]
+        if open_end:
+            triggers = [_unknown(item) if item.kind is TriggerKind.ARGUMENT_EXTRA else item for item in triggers]
         refined.append(known.model_copy(update={"triggers": tuple(triggers)}))
     return refined
 

@@ -1,9 +1,10 @@
 """Reads one file, as cl-01 asks."""
 
 import sys
+from pathlib import Path
 
 try:
-    text = open(sys.argv[1], encoding="utf-8").read()
+    text = Path(sys.argv[1]).read_text(encoding="utf-8")
 except OSError:
     print("E404", file=sys.stderr)
     sys.exit(4)

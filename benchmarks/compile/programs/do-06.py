@@ -1,10 +1,11 @@
 """Joins lines by commas, as do-06 asks."""
 
 import sys
+from pathlib import Path
 
 if len(sys.argv) != 2:
     sys.exit(2)
 try:
-    print(",".join(open(sys.argv[1], encoding="utf-8").read().splitlines()))
+    print(",".join(Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()))
 except OSError:
     sys.exit(1)

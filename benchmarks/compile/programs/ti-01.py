@@ -1,9 +1,10 @@
 """Cuts a log, as ti-01 asks."""
 
 import sys
+from pathlib import Path
 
 try:
-    text = open(sys.argv[1], encoding="utf-8").read()
+    text = Path(sys.argv[1]).read_text(encoding="utf-8")
 except OSError:
     print("log not found", file=sys.stderr)
     sys.exit(1)

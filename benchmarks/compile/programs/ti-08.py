@@ -1,10 +1,10 @@
 """The job of ti-08."""
 
-import os
 import sys
+from pathlib import Path
 
 if len(sys.argv) > 2:
     print("too many arguments", file=sys.stderr)
     sys.exit(9)
-if not os.path.exists(sys.argv[1]):
+if not Path(sys.argv[1]).exists():
     sys.exit(9)

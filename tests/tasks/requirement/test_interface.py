@@ -104,3 +104,37 @@ def test_an_example_for_values_is_a_command_line() -> None:
     )
     spec = compile_requirement(Requirement(text=text), {})
     assert [(item.argv, item.stdin) for item in spec.examples] == [(("2", "3"), None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "grepcount PATTERN FILE: print how many lines of FILE contain PATTERN.",
+            [("PATTERN", "text"), ("INPUT", "input_file")],
+        ),
+        ("Usage: headn FILE [N]\nPrint the first lines of FILE.", [("INPUT", "input_file")]),
+        ("Call it as `copyup SOURCE TARGET`.", [("INPUT", "input_file"), ("OUTPUT", "output_file")]),
+        ("`caesar.py KEY` reads stdin.", [("KEY", "text")]),
+        ("The tool MUST print the sum.", []),
+        ("Run `print EMPTY` twice.", []),
+        ("Run `one FILE` or `two FILE NAME`.", []),
+    ],
+)
+def test_a_usage_line_tells_the_arguments(text: str, wanted: list[tuple[str, str]]) -> None:
+    interface = compile_requirement(Requirement(text=text), {}).interface
+    assert [(item.name, item.role) for item in interface.arguments] == wanted
+
+
+def test_an_argument_more_is_not_too_many_where_optional_ones_follow() -> None:
+    """The planted fault (law 7): a right program takes the argument of such a witness for N."""
+    text = "{} reads FILE. With too many arguments, exit with status 2."
+    kinds = [
+        [
+            item.kind.value
+            for known in compile_requirement(Requirement(text=text.format(usage)), {}).conditional_obligations
+            for item in known.triggers
+        ]
+        for usage in ("`headn FILE`", "`headn FILE [N]`")
+    ]
+    assert kinds == [["argument_extra"], ["unknown"]]

@@ -20,7 +20,7 @@ SENTENCES = (
     "Include tests.",
     "What counts as a line is left to interpretation.",
 )
-ELSEWHERE = ("It is fast.", "Blank lines are ignored.", "# Notes", "The name of the tool does not matter.", "Thank you!")
+ELSEWHERE = ("It is fast.", "Blank lines are ignored.", "# Notes", "The name does not matter.", "Thank you!")
 
 
 def compiled(parts: list[str]) -> BuildSpec:
