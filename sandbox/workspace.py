@@ -21,6 +21,11 @@ from contracts.paths import path_bytes, path_text
 MAX_FILES = 10_000
 MAX_BYTES = 256 * 1024 * 1024
 MAX_DIRECTORIES = 10_000
+LEFT_OUT = {
+    **dict.fromkeys((b".git", b".hg", b".svn"), "version control"),
+    **dict.fromkeys((b"__pycache__", b".pytest_cache", b".mypy_cache", b".ruff_cache"), "cache of a tool"),
+}
+"""Names that are no part of a tree, wherever they stand: history must not be visible, and a cache is code unseen."""
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -38,7 +43,8 @@ def scan(root: Path) -> tuple[list[ScannedFile], list[Dropped]]:
     """Read a directory: every regular file and contained link, in sorted order of raw paths (SBX-12 to 18).
 
     Links inside the tree survive, those given as an absolute path inside it as relative ones (SCN-45). Dangling,
-    outside and looping links and special files are left out and listed. Empty directories are no part of a tree.
+    outside and looping links, special files and what `LEFT_OUT` names are left out and listed. Empty directories are
+    no part of a tree.
 
     Raises:
         ValueError: ``root`` is no path or empty; more than 10,000 files or directories or 256 MiB (BND-01, BND-02),
@@ -103,8 +109,9 @@ class _Name(NamedTuple):
 class _Visitor:
     """What a traversal does: ``entry`` sees each name that is no directory, ``leave`` each directory when done."""
 
-    def enter(self, path: bytes) -> None:
-        """Before a directory is listed."""
+    def enter(self, path: bytes) -> bool:  # noqa: ARG002 - the form of a visitor
+        """Before a directory is listed; False leaves it out."""
+        return True
 
     def entry(self, item: _Name) -> None:
         """A name that is no directory."""
@@ -133,7 +140,8 @@ def _walk(base: int, visitor: _Visitor) -> None:
             if not stat.S_ISDIR(status.st_mode):
                 visitor.entry(_Name(current, name, below, status))
                 continue
-            visitor.enter(below)
+            if not visitor.enter(below):
+                continue
             pending.append((path, names, _identity(current)))
             current = _swap(current, os.open(name, _DIRECTORY, dir_fd=current))
             path, names = below, _names(current)
@@ -173,13 +181,24 @@ class _Found(_Visitor):
         self.dropped: list[Dropped] = []
         self.bytes = 0
 
-    def enter(self, path: bytes) -> None:
+    def enter(self, path: bytes) -> bool:
+        if self._left_out(path):
+            return False
         self.directories.add(path)
         if len(self.directories) > MAX_DIRECTORIES:
             raise ValueError(f"more than {MAX_DIRECTORIES} directories")
+        return True
+
+    def _left_out(self, path: bytes) -> bool:
+        reason = LEFT_OUT.get(path.rpartition(b"/")[2])
+        if reason:
+            self.dropped.append(Dropped(path=path_text(path), reason=reason))
+        return reason is not None
 
     def entry(self, item: _Name) -> None:
         path, status = item.path, item.status
+        if self._left_out(path):
+            return
         if len(self.files) + len(self.links) + len(self.dropped) >= MAX_FILES:
             raise ValueError(f"more than {MAX_FILES} files")
         if stat.S_ISLNK(status.st_mode):

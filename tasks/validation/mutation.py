@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -18,6 +19,7 @@ from contracts.probe import CommandProbe, InputFile, Observation, ProbeCase, Pro
 from contracts.requirement import BuildSpec
 from contracts.settings import BuildSettings
 from contracts.verdict import MutantRun
+from sandbox.base import Sandbox
 from sandbox.owner import run_directory
 from tasks.evidence.store import open_store
 from tasks.reading.generators import further_probes
@@ -128,8 +130,23 @@ def _parse(kind: type[T], content: bytes) -> T | None:
 def _run_all(
     spec: BuildSpec, candidate: Candidate, edits: Sequence[Edit], plan: ProbePlan, settings: BuildSettings
 ) -> tuple[MutantRun, ...]:
-    """The mutants; then, where some survive, the candidate itself and those on what they are compared on."""
-    cases, further = _telling_first(plan), further_probes(spec, plan)
+    """One run for each edit, after that of the candidate itself, which is number 0, where it was needed."""
+    with (
+        _planted(candidate, edits, settings) as trees,
+        sandboxes(settings.policy, trees, SANDBOXES_AT_ONCE) as opened,
+    ):
+        seen = _observe(spec, plan, range(1, len(edits) + 1), opened)
+    every = (Edit(path=spec.interface.entry, line=0, start=0, end=0, text="", change=UNCHANGED), *edits)
+    return tuple(
+        MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(seen[number]))
+        for number, edit in enumerate(every)
+        if number in seen
+    )
+
+
+@contextmanager
+def _planted(candidate: Candidate, edits: Sequence[Edit], settings: BuildSettings) -> Iterator[Path]:
+    """A directory with the candidate's tree and one for each edit, in folders by number."""
     with run_directory() as directory:
         trees = directory / "mutants"
         trees.mkdir()
@@ -137,26 +154,24 @@ def _run_all(
         with materialise(candidate, open_store(settings.store)) as original:
             for number, edit in enumerate((None, *edits)):
                 _plant(original, trees / _folder(number), edit)
-        with sandboxes(settings.policy, trees, SANDBOXES_AT_ONCE) as opened:
-            numbers = range(1, len(edits) + 1)
-            runs = dict(zip(numbers, spread(opened, numbers, partial(_until_killed, spec, cases)), strict=True))
-            alive = [number for number in numbers if not is_killed(spec, _by_id(cases), runs[number])]
-            if alive:
-                compared = [] if fixed_by_readings(cases) else [case.probe for case in cases]
-                jobs = [(0, [*compared, *further]), *((number, further) for number in alive)]
-                seen = spread(opened, jobs, lambda once, job: [_run(once, job[0], probe) for probe in job[1]])
-                for (number, _), more in zip(jobs, seen, strict=True):
-                    runs[number] = [*runs.get(number, ()), *more]
-    unchanged = Edit(path=spec.interface.entry, line=0, start=0, end=0, text="", change=UNCHANGED)
-    return tuple(_mutant_run((unchanged, *edits)[number], runs[number]) for number in sorted(runs))
+        yield trees
 
 
-def _mutant_run(edit: Edit, seen: Sequence[Observation]) -> MutantRun:
-    return MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(seen))
-
-
-def _by_id(cases: Sequence[ProbeCase]) -> dict[str, ProbeCase]:
-    return {case.probe.id: case for case in cases}
+def _observe(
+    spec: BuildSpec, plan: ProbePlan, mutants: Sequence[int], opened: Sequence[Sandbox]
+) -> dict[int, list[Observation]]:
+    """Every mutant until it is killed; then, where some survive, those and the candidate on what they are compared on."""
+    cases, further = _telling_first(plan), further_probes(spec, plan)
+    by_id = {case.probe.id: case for case in cases}
+    found = dict(zip(mutants, spread(opened, mutants, partial(_until_killed, spec, cases)), strict=True))
+    alive = [number for number in mutants if not is_killed(spec, by_id, found[number])]
+    if alive:
+        compared = [] if fixed_by_readings(cases) else [case.probe for case in cases]
+        jobs = [(0, (*compared, *further)), *((number, further) for number in alive)]
+        more = spread(opened, jobs, lambda once, job: [_run(once, job[0], probe) for probe in job[1]])
+        for (number, _), seen in zip(jobs, more, strict=True):
+            found[number] = [*found.get(number, ()), *seen]
+    return found
 
 
 def _until_killed(spec: BuildSpec, cases: Sequence[ProbeCase], once: Once, number: int) -> list[Observation]:

@@ -180,6 +180,13 @@ def _not_checked(
     for _, result in layers:
         if not result.executed:
             yield f"the layer {result.layer}: {result.not_executed}"
-    unreached = [line for evidence, _ in layers if evidence is not None for line in evidence.notes.get("unreached", ())]
+    if any(argument.role == "date" and not argument.required for argument in spec.interface.arguments):
+        yield "runs without the option for the date: only dates decades away from the current one were tried"
+    yield from (f"left out of the candidate: {item}" for item in _noted(layers, "dropped"))
+    unreached = _noted(layers, "unreached")
     if unreached:
         yield f"lines of the candidate that no traced run reached: {', '.join(unreached)}"
+
+
+def _noted(layers: Sequence[tuple[LayerEvidence | None, LayerResult]], name: str) -> list[str]:
+    return [fact for evidence, _ in layers if evidence is not None for fact in evidence.notes.get(name, ())]

@@ -13,6 +13,18 @@ Notes = dict[str, tuple[str, ...]]
 STARTUP = {"sitecustomize.py", "usercustomize.py"}
 RUNNERS = {"pytest", "_pytest", "unittest", "pluggy"}
 CONFIGURATION = {"pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
+TOOL_SETTINGS = {
+    ".coveragerc",
+    ".editorconfig",
+    ".flake8",
+    ".gitattributes",
+    ".github",
+    ".gitignore",
+    ".gitlab-ci.yml",
+    ".pre-commit-config.yaml",
+    ".pylintrc",
+    ".python-version",
+}
 NATIVE = (".so", ".pyd", ".dll", ".dylib")
 REPORT_HOOK = re.compile(
     rb"pytest_(runtest_makereport|runtest_logreport|report_teststatus|sessionfinish|collection_modifyitems|"
@@ -52,8 +64,7 @@ def tree_notes(candidate: Candidate, store: Store) -> Notes:
     notes = {
         "suspicious": tuple(_suspicious(programs, read)),
         "tampering": (*_tampering(candidate, read), *_patching(programs, read)),
-        "undeclared": tuple(_unreadable(candidate)),
-        "hidden": tuple(file.path for file in candidate.files if _is_hidden(file.path)),
+        "undeclared": (*_unreadable(candidate), *_hidden(candidate)),
         "dropped": tuple(f"{item.path}: {item.reason}" for item in candidate.dropped),
     }
     return {name: facts for name, facts in notes.items() if facts}
@@ -100,21 +111,17 @@ def _steers(name: str, content: bytes) -> bool:
 
 
 def _unreadable(candidate: Candidate) -> Iterator[str]:
-    """Code that nobody can read: bytecode without its source, native libraries."""
-    paths = {file.path for file in candidate.files}
-    for path in sorted(paths):
-        if path.endswith(".pyc") and _source(path) not in paths:
-            yield f"{path} is bytecode without its source (GAME-20)"
+    """Code that nobody can read: bytecode outside of Python's cache, which is left out, and native libraries."""
+    for path in sorted(file.path for file in candidate.files):
+        if path.endswith(".pyc"):
+            yield f"{path} is bytecode (GAME-20)"
         elif path.endswith(NATIVE):
             yield f"{path} is native code"
 
 
-def _source(path: str) -> str:
-    directory, _, name = path.rpartition("/")
-    directory = directory.removesuffix("__pycache__")
-    stem = name.partition(".")[0]
-    return f"{directory.rstrip('/')}/{stem}.py".lstrip("/")
-
-
-def _is_hidden(path: str) -> bool:
-    return any(part.startswith(".") for part in path.split("/"))
+def _hidden(candidate: Candidate) -> Iterator[str]:
+    """Hidden files, but for the settings of common tools, which do nothing when a program runs."""
+    for file in candidate.files:
+        hidden = next((part for part in file.path.split("/") if part.startswith(".")), None)
+        if hidden is not None and hidden not in TOOL_SETTINGS:
+            yield f"{file.path} is hidden"

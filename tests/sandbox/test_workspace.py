@@ -85,6 +85,18 @@ def test_special_files_are_dropped_and_listed(tmp_path: Path) -> None:
     assert [(item.path, item.reason) for item in dropped] == [("fifo", "special file: FIFO")]
 
 
+def test_scn_05_and_47_version_control_and_caches_are_left_out_and_listed(tmp_path: Path) -> None:
+    for directory in (".git/objects", "vendored/.hg", "lib/__pycache__"):
+        (tmp_path / directory).mkdir(parents=True)
+        (tmp_path / directory / "file").write_text("x")
+    (tmp_path / "module").mkdir()
+    (tmp_path / "module" / ".git").write_text("gitdir: ../elsewhere\n")
+    (tmp_path / "module" / ".gitignore").write_text("x\n")
+    files, dropped = scan(tmp_path)
+    assert [file.entry.path for file in files] == ["module/.gitignore"]
+    assert {item.path for item in dropped} == {".git", "vendored/.hg", "lib/__pycache__", "module/.git"}
+
+
 def test_names_are_bytes(tmp_path: Path) -> None:
     """SBX-18, ENC-05, SCN-43."""
     raw = os.fsencode(tmp_path) + b"/\xff\n%"

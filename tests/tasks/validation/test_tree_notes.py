@@ -66,20 +66,21 @@ def test_what_honest_projects_hold_is_no_offence(path, text, notes):
     assert "undeclared" not in found
 
 
-@pytest.mark.parametrize("path", ["helper.pyc", "__pycache__|gone.cpython-311.pyc", "fast.so"])
+@pytest.mark.parametrize("path", ["helper.pyc", "fast.so", ".env", ".hidden|main.py"])
 def test_code_that_nobody_can_read_is_undeclared(path, notes):
     assert notes(**{path: ""})["undeclared"]
 
 
-def test_bytecode_beside_its_source_is_no_offence(notes):
-    assert "undeclared" not in notes(**{"__pycache__|main.cpython-311.pyc": ""})
+def test_game_20_caches_of_bytecode_and_version_control_are_left_out(notes):
+    found = notes(**{"__pycache__|main.cpython-311.pyc": "", ".git|config": "[core]\nfsmonitor = x\n"})
+    assert found["dropped"] == (".git: version control", "__pycache__: cache of a tool")
+    assert "undeclared" not in found
 
 
-def test_hidden_and_dropped_files_and_doubtful_means_are_facts(notes, tmp_path):
+def test_dropped_files_and_doubtful_means_are_facts(notes, tmp_path):
     (tmp_path / "tree").mkdir()
     (tmp_path / "tree" / "link").symlink_to("/etc/passwd")
-    found = notes(**{".env": "x", "main.py": "import os\nos._exit(0)\n"})
-    assert found["hidden"] == (".env",)
+    found = notes(**{"main.py": "import os\nos._exit(0)\n"})
     assert found["dropped"][0].startswith("link: ")
     assert "GAME-01" in found["suspicious"][0]
-    assert set(found) == {"hidden", "dropped", "suspicious"}
+    assert set(found) == {"dropped", "suspicious"}
