@@ -160,7 +160,7 @@ def _planted(candidate: Candidate, edits: Sequence[Edit], settings: BuildSetting
 def _observe(
     spec: BuildSpec, plan: ProbePlan, mutants: Sequence[int], opened: Sequence[Sandbox]
 ) -> dict[int, list[Observation]]:
-    """Every mutant until it is killed; then, where some survive, those and the candidate on what they are compared on."""
+    """Every mutant until it is killed; then the survivors and the candidate on what they are compared on."""
     cases, further = _telling_first(plan), further_probes(spec, plan)
     by_id = {case.probe.id: case for case in cases}
     found = dict(zip(mutants, spread(opened, mutants, partial(_until_killed, spec, cases)), strict=True))
