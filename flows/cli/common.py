@@ -134,11 +134,12 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def write_new(option: str, path: Path, data: bytes) -> None:
-    """Create a file where nothing stands yet (OUT-05, OUT-13); raises OutputError."""
+    """Create a file where nothing stands yet, and the directory above it (OUT-05, OUT-13); raises OutputError."""
     from tasks.errors import OutputError
     from tasks.evidence.files import create_once
 
     try:
+        path.parent.mkdir(exist_ok=True)
         created = create_once(path, data, 0o644)
     except OSError as error:
         raise OutputError(f"{option}: {path}: {error.strerror}") from error

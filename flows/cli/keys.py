@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.cli.common import Json, named, print_document, read_file, say, write_new
+from flows.cli.common import Json, named, print_document, read_file, refuse, say, write_new
 from flows.cli.verify import TrustOption
 
 if TYPE_CHECKING:
@@ -104,20 +104,27 @@ def cosign(
     key: Annotated[str | None, typer.Option("--key", metavar="FILE", help="Sign with this key; else your own.")] = None,
     json: Json = False,
 ) -> int:
-    """Add your cryptographic signature beside a record, after verifying all but who else signed it."""
+    """Add your cryptographic signature beside a record, after verifying all but who else signed it.
+
+    Exit status: 0 signed, 1 the record is not intact.
+    """
     from pathlib import Path
 
     from flows.cli.verify import located
     from tasks.evidence.cosigning import FOLDER, cosign_record
     from tasks.evidence.signing import key_from, load_key
+    from tasks.evidence.verify import VerificationError
 
     source, store = located(record, None)
     if not isinstance(source, Path):
-        source = named("RECORD", record)
+        refuse("cosign takes a record file or the directory it lies in: the signature is put beside it")
     signer = key_from(named("--key", key)) if key is not None else load_key()
-    data = cosign_record(source, store, signer)
+    try:
+        data = cosign_record(source, store, signer)
+    except VerificationError as error:
+        say(f"NOT SIGNED: {error}")
+        return 1
     file = source.parent / FOLDER / f"{signer.public.id.removeprefix('sha256:')}.json"
-    file.parent.mkdir(exist_ok=True)
     write_new("RECORD", file, data)
     if json:
         print_document({"key": signer.public.id, "file": str(file)})

@@ -197,6 +197,15 @@ def test_a_threshold_counts_distinct_keys(forge: Any, built: dict[str, Any], tmp
     assert forge("keys", "cosign", "out", "--key", "second.pem").status == 2
 
 
+def test_nobody_signs_what_is_not_intact(forge: Any, built: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "out" / "record.json"
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes().replace(b"validation_failed", b"validation_faileD", 1))
+    ended = forge("keys", "cosign", "out")
+    assert (ended.status, ended.out.startswith("NOT SIGNED"), ended.err) == (1, True, "")
+    assert not (tmp_path / "out" / "cosigned").exists()
+
+
 # Bindings, views, outputs.
 
 
@@ -346,6 +355,8 @@ USAGE = [
     ["keys", "trust", "x", "missing.pem"],
     ["keys", "trust", "../x", "missing.pem"],
     ["keys", "revoke", "nobody"],
+    ["keys", "cosign", "nosuchrun"],
+    ["keys", "cosign", "nosuch/record.json"],
     ["keys", "new", "-o", ""],
     ["log"],
     ["log", "audit", "--known", ""],
