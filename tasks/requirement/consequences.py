@@ -115,7 +115,7 @@ def _lent(value: Token, channel: str) -> Expectation | CallEffect | None:
     if channel == "exit":
         return None if number is None else ExitExpectation(status=number)
     if channel == "stdout":
-        stands = value.kind in {"literal", "number"} or is_caps(value)
+        stands = value.kind == "literal" or is_caps(value)  # a number may as well say how many are printed
         return _text("stdout", value, set()) if stands else None
     effect = answer((Token("word", value.start, value.start, channel, channel + "s"), value), 0)
     return None if effect is None else effect[0].model_copy(update={"span": Span(start=value.start, end=value.end)})

@@ -44,9 +44,12 @@ def cut(tokens: tuple[Token, ...]) -> list[Piece]:
     depth = at = 0
     while at < len(tokens):
         token = tokens[at]
-        if token.kind == "punct":
+        aside = depth == 0 and token.text == "(" and _stands_alone(tokens, at + 1)
+        if token.kind == "punct" and not aside:
             depth += (token.text in "([{") - (token.text in ")]}" and depth > 0)
         found = _piece_at(tokens, at, pieces) if depth == 0 else None
+        if aside:
+            found = Piece(at, at + 1, at, "clause", frozenset(","))  # "(10 if N is not given)"
         if found is None and not pieces:
             found = Piece(at, at, at, "clause", frozenset())
         at += 1

@@ -50,6 +50,14 @@ def test_a_condition_without_an_if(text: str, effects: list[str]) -> None:
     assert all(known.unparsed == () for known in spec.conditional_obligations)
 
 
+def test_a_number_that_stands_alone_is_not_taken_for_printed_text() -> None:
+    """The planted fault (law 7): it may say how many lines are printed."""
+    spec = compiled("Print the first N lines (10 if N is not given).")
+    assert [known.consequences for known in spec.conditional_obligations] == [()]
+    spec = compiled("Print the first N lines, or 10 if N is not given.")
+    assert [known.consequences for known in spec.conditional_obligations] == [()]
+
+
 NONE = [
     "The tool prints `a`.",
     "A tool that reads lines prints `a`.",
