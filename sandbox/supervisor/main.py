@@ -73,7 +73,7 @@ class _Supervisor:
         self._limits: Frame = opening["limits"]
         self._seccomp = base64.b64decode(opening["seccomp"])
         self._nested = opening["separation"] == "namespaces"
-        self._uid = UID
+        self._uid = UID - 1
         self._channel = channel
         if not self._nested:
             open_scratch()

