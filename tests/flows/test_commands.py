@@ -185,7 +185,10 @@ def test_a_signal_leaves_a_sealed_record_and_nothing_else(
     line.act["read"] = interrupted
     before = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
     ended = forge("build", TEXT, "--store", line.store, "--out", "out", "--json")
-    assert (ended.status, ended.out) == (130, "")
+    assert ended.status == 130
+    report = json.loads(ended.out)
+    assert [failure["signature"] for failure in report["failures"]] == ["interrupted"]
+    assert (report["package"], report["fault"]) == (None, "infrastructure")
     assert ended.err.startswith("forge: interrupted")
     assert ended.err.count("\n") == 1
     assert not (tmp_path / "out").exists()
