@@ -85,10 +85,11 @@ class Setting(Model):
 
 
 class Relaxation(Model):
-    """A weaker statement in place of the constraint named; with it all of the certificate's constraints can hold."""
+    """Another statement in the place of the constraint named. With it all constraints hold for ``witness``."""
 
     constraint: str
     expression: Expression
+    witness: tuple[Setting, ...]
 
 
 class InfeasibilityCertificate(Model):

@@ -16,8 +16,9 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
 def bounds(constraints: Sequence[Constraint]) -> Bounds:
-    """Least and greatest value of each variable; None where there is none."""
-    found = _of_all([item.expression for item in constraints])
+    """Least and greatest value of each variable: as stated outright, else as propagated; None where there is none."""
+    stated = _of_all([item.expression for item in constraints])
+    found = dict(stated)
     sums = sums_of(constraints)
     for _ in range(ROUNDS):
         before = dict(found)
@@ -25,6 +26,9 @@ def bounds(constraints: Sequence[Constraint]) -> Bounds:
             _propagate(terms, most, found)
         if found == before:
             break
+    for name, (low, high) in stated.items():
+        derived_low, derived_high = found[name]
+        found[name] = derived_low if low is None else low, derived_high if high is None else high
     return found
 
 

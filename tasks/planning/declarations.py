@@ -19,7 +19,7 @@ _MAKES = word_set("write build create implement develop make design provide")
 _ARTEFACT = word_set(
     "it this a an the python small simple command line command-line cli tool program script application utility"
 )
-_CHOOSES = word_set("chooses finds picks selects prints outputs assigns determines searches produces computes")
+_CHOOSES = word_set("chooses finds picks selects prints outputs assigns determines produces computes")
 _READS = word_set("reads takes accepts receives gets")
 _SOURCE = word_set("from standard input stdin the command line as its arguments argument an on two three it")
 _NOUNS = {"integer", "integers"}

@@ -1,7 +1,7 @@
 """Prose to constraints, by a parser that must take in the whole sentence. What it does not understand, it leaves.
 
 The program chooses integers; it may be given others, whose statements are assumptions. A condition is kept with what it
-holds for, or the sentence is left: then nothing is claimed that a sentence left could soften.
+holds for, or the sentence is left; and where one is left that could soften the others, nothing is claimed.
 """
 
 from __future__ import annotations
@@ -13,45 +13,34 @@ from itertools import pairwise
 from contracts.canonical import digest_of
 from contracts.plan import Constraint, Expression
 from contracts.requirement import Requirement, Span
-from tasks.planning.declarations import UNNAMED, Declaration, declared
+from tasks.planning.declarations import Declaration, declared
 from tasks.planning.formal_blocks import formal_block
-from tasks.planning.mappings import USED, mapped
+from tasks.planning.mappings import mapped
 from tasks.planning.statements import Reader
-from tasks.planning.terms import NotUnderstood
+from tasks.planning.terms import NotUnderstood, names_in
 from tasks.requirement.blocks import Sentence, sentences
 from tasks.requirement.grammar import word_set
 from tasks.requirement.tokens import Token
 
 EXIT = "exit_status"
-_ESCAPES = (
-    "no such",
-    "no solution",
-    "none exist",
-    "not exist",
-    "impossible",
-    "infeasible",
-    "unsatisfiable",
-    "cannot be satisfied",
-    "cannot be met",
-    "not possible",
-    "no valid",
-    "there are none",
-    "there is none",
+_HARMLESS = (
+    word_set(
+        "print prints output outputs write writes print printed written show shows display it its program must should "
+        "the them all both numbers integers values result results names letters tasks steps on one two three four line "
+        "lines each in a single separated by space spaces comma commas to standard stdout and then this that order "
+        "nothing else with"
+    ),
+    word_set(
+        "use uses using python 3 only the standard library no network internet access is needed required it program "
+        "takes has reads arguments argument options option input without any must should be deterministic small fast "
+        "keep code simple clean readable please thanks include write add with unit tests test documentation readme a "
+        "command line tool script and runs run same every output time"
+    ),
+    word_set("on success the program it tool exits exit with status code 0 zero and is must should"),
 )
-_WEAKENERS = word_set(
-    "except unless only ignore ignored relax relaxed optional constraint constraints condition conditions rule rules "
-    "bound bounds limit limits limitation exception exceptions instead otherwise alternatively may might overrides "
-    "example hypothetical previous above former latter these those applies apply if when either whenever can could "
-    "allowed allow allows permitted permit permits fine acceptable okay need sometimes usually wish ideally "
-    "sum product difference mean average number numbers integer integers value values item items element elements "
-    "digit digits they them each both equal duplicate duplicates repeat repeats repeated"
-)
-_HARMLESS = word_set(
-    "print prints output outputs write writes printed written show it its program must should the them all numbers "
-    "integers values result results on one two three four line lines each own in a single separated by space spaces "
-    "comma commas to standard stdout and then this that order use uses using python 3 only library deterministic "
-    "keep simple code please thanks"
-)
+"""A sentence changes nothing about the integers if one of these lists has all of its words."""
+_EXIT_WORDS = {"exit", "exits", "status", "code"}
+_UNREAD = "a clause that could not be lowered may restrict the others"
 _EXITS = (("exit", "status"), ("exit", "code"))
 _ENDS_WITH = ((("the", "program"), ("it",)), (("exits", "with", "status"), ("exits", "with", "exit", "status")))
 _BENIGN_INTRO = word_set("such that where the following constraints hold must satisfy with rules requirements and")
@@ -61,8 +50,8 @@ _BENIGN_INTRO = word_set("such that where the following constraints hold must sa
 class Lowered:
     """Integers and statements of a text. ``assumed`` are about ``given`` integers only.
 
-    ``blocked``: why no claim may be made whatever they say; ``leaning``: why none that leans on given integers, on
-    unnamed ones, on the exit status or on a map; None where one may.
+    ``blocked``: why no claim may be made; ``exits``: why none that rests on the exit status; None where
+    one may.
     """
 
     chosen: tuple[str, ...]
@@ -71,13 +60,12 @@ class Lowered:
     assumed: tuple[Constraint, ...]
     unlowered: tuple[Span, ...]
     blocked: str | None
-    leaning: str | None
+    exits: str | None
 
     def block(self, core: Sequence[Constraint]) -> str | None:
         """Why no claim may be made that rests on these constraints."""
-        used = [name for item in core for name in names_in(item.expression)]
-        leans = bool(self.given) or any(name in {EXIT, USED} or name.startswith(UNNAMED) for name in used)
-        return self.blocked or (self.leaning if leans else None)
+        leans = any(EXIT in names_in(item.expression) for item in core)
+        return self.blocked or (self.exits if leans else None)
 
 
 def lower(requirement: Requirement) -> Lowered:
@@ -110,7 +98,9 @@ def lower(requirement: Requirement) -> Lowered:
             constraint = _constraint(requirement.text, expression, tokens)
             stated.setdefault(constraint.id, constraint)
     assumed = {name: item for name, item in stated.items() if names_in(item.expression) <= set(known.given)}
-    blocked = "integers are declared more than once" if len(declarations) > 1 else _block(left, reader.variables)
+    blocked = "integers are declared more than once" if len(declarations) > 1 else None
+    if not all(map(_is_harmless, left)):
+        blocked = blocked or _UNREAD
     return Lowered(
         chosen=known.chosen,
         given=known.given,
@@ -118,14 +108,8 @@ def lower(requirement: Requirement) -> Lowered:
         assumed=tuple(assumed.values()),
         unlowered=tuple(Span(start=item.start, end=item.end) for item in left),
         blocked=blocked,
-        leaning=None if all(map(_is_harmless, left)) else "a clause that could not be lowered may change it",
+        exits=_UNREAD if any({token.norm for token in item.words} & _EXIT_WORDS for item in left) else None,
     )
-
-
-def names_in(expression: Expression) -> frozenset[str]:
-    """The variables of an expression."""
-    own = frozenset() if expression.name is None else frozenset({expression.name})
-    return own.union(*(names_in(item) for item in expression.args))
 
 
 def _constraint(text: str, expression: Expression, tokens: Sequence[Token]) -> Constraint:
@@ -183,18 +167,5 @@ def _as(token: Token, word: str) -> Token:
 
 
 def _is_harmless(sentence: Sentence) -> bool:
-    return sentence.kind in {"paragraph", "item"} and {token.norm for token in sentence.words} <= _HARMLESS
-
-
-def _block(left: Sequence[Sentence], variables: Sequence[str]) -> str | None:
-    """A sentence that was left and could soften the others blocks every claim."""
-    for sentence in left:
-        words = [token.norm for token in sentence.words]
-        joined = " ".join(words)
-        if any(escape in joined for escape in _ESCAPES):
-            return "the text says what to do where nothing satisfies it"
-        if set(variables) & {token.value for token in sentence.words}:
-            return "a clause that could not be lowered may restrict the others"
-        if _WEAKENERS & set(words) and not _is_harmless(sentence):
-            return "a clause that could not be lowered may restrict the others"
-    return None
+    words = {token.norm for token in sentence.words} - {","}
+    return sentence.kind in {"paragraph", "item"} and any(words <= known for known in _HARMLESS)

@@ -26,7 +26,7 @@ _OPENING = (
     r"(?: function| that| which)* "
 )
 _SET = (
-    r"(?:exactly )?(?:"
+    r"(?P<{0}>(?:exactly )?(?:"
     rf"(?:an? )?(?P<{{0}}n>{_NUMBER})[ -](?:arbitrary |output |input )?(?P<{{0}}unit>byte|bit)s?"
     r"(?: (?:input|string|value|block|message|word|file|sequence|code|output|number|hash|id)s?)?"
     r"|(?P<{0}pair>a pair|pair) of (?:arbitrary )?bytes"
@@ -37,7 +37,7 @@ _SET = (
     r"|(?:an? )?(?:integer|whole number|seat|seat number|slot|slot number|room|room number|locker|locker number|"
     r"desk|desk number|day number|port|port number|index|position|table number|badge number|ticket number) "
     r"(?:from|between) (?P<{0}low>\d+) (?:to|and) (?P<{0}high>\d+)"
-    r")"
+    r"))"
 )
 _OWN = r"(?P<own>a different|a unique|a distinct|its own|their own|an own)"
 _DECODER = (
@@ -92,7 +92,7 @@ _LOSSLESS = re.compile(
 )
 _NO_TWO = re.compile(
     r"no two (?:of the )?(?P<who>[\w-]+) (?:share|get|have|receive|may share|may have|may get|are given) "
-    r"(?:a|one|the same)(?: [\w-]+){0,2}"
+    r"(?:a|one|the same) (?P<what>[\w-]+(?: [\w-]+)?)"
 )
 _HOLDS = re.compile(
     r"(?:each|every|a|no) (?P<box>[\w-]+) "
@@ -109,6 +109,7 @@ class _Map:
     values: int | None
     whole: bool
     who: str = ""
+    what: frozenset[str] = frozenset()
     boxes: int = 0
     box: str = ""
 
@@ -143,13 +144,15 @@ def _map(text: str) -> _Map | None:
         whole = bool(match["lossless"] or match["decoder"] or " lossless " in f" {text} ")
         return _Map(256, 1, whole, "inputs")  # all inputs of one byte; only the empty output is shorter
     if (match := _ASSIGN.fullmatch(text)) is not None:
-        return _limited(_Map(_number(match["count"]), _sizes(match, "b")[1], bool(match["own"]), match["who"]))
+        what = frozenset(text[match.start("b") :].split()) | {"number"}
+        members, room = _number(match["count"]), _sizes(match, "b")[1]
+        return _limited(_Map(members, room, bool(match["own"]), match["who"], what))
     if (match := _PLACE.fullmatch(text)) is not None:
         boxes, each = _number(match["boxes"]), match["each"]
         if each and not (match["whom"] in {match["who"], "of"} and _same(match["same"] or match["box"], match["box"])):
             return None
         values = boxes * _number(each) if each else None
-        return _limited(_Map(_number(match["count"]), values, bool(each), match["who"], boxes, match["box"]))
+        return _limited(_Map(_number(match["count"]), values, bool(each), match["who"], boxes=boxes, box=match["box"]))
     return None
 
 
@@ -165,7 +168,7 @@ def _main(known: _Map) -> Expression:
 def _further(text: str, known: _Map) -> Expression | None:
     """What another sentence adds: that no two share a value, how much a box holds."""
     no_two = _NO_TWO.fullmatch(text)
-    if no_two is not None and no_two["who"] == known.who and not known.boxes:
+    if no_two is not None and no_two["who"] == known.who and set(no_two["what"].split()) <= known.what:
         return _exactly(known.members)
     if _LOSSLESS.fullmatch(text) is not None and known.who == "inputs":
         return _exactly(known.members)

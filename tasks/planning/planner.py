@@ -44,8 +44,11 @@ def plan(spec: BuildSpec, requirement: Requirement) -> FeasiblePlan | Infeasibil
             hints.append(f"lens {name} not used: {missing}; infeasibility is not looked for by it")
             continue
         view = lens.look(spec, requirement)
-        if view.certificate is not None and check_claim(view.certificate, spec, requirement) is None:
-            return view.certificate
+        if view.certificate is not None:
+            refused = check_claim(view.certificate, spec, requirement)
+            if refused is None:
+                return view.certificate
+            hints.append(f"a proof of infeasibility by the lens {name} was refused: {refused}")
         used.append(name)
         hints.extend(view.hints)
         unlowered |= dict.fromkeys(view.unlowered)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from contracts.plan import Expression
-from tasks.planning.terms import NotUnderstood, TermReader, all_of, combine, integer
+from tasks.planning.terms import NotUnderstood, TermReader, all_of, combine, integer, names_in
 from tasks.requirement.grammar import word_set
 from tasks.requirement.tokens import Token
 
@@ -343,7 +343,7 @@ class Reader(TermReader):
         found = [combine("=", subject, self._product())]
         while self._takes(",", "and") or self._takes(",", "or") or self._takes_any((",",), ("and",), ("or",)):
             found.append(combine("=", subject, self._product()))
-        if len(found) < 2:
+        if len(found) < 2 or any(names_in(item.args[1]) for item in found):
             raise NotUnderstood
         return combine("or", *found)
 
@@ -403,6 +403,8 @@ class Reader(TermReader):
         while op == "=" and self._ahead("or") and self._is_number(self.at + 1):
             self.at += 1
             found.append(self._scaled(scale))
+        if len(found) > 1 and any(names_in(item) for item in found):
+            raise NotUnderstood  # "2 or 3 more than y"
         compared = [combine(op, subject, right) for right in found]
         return compared if len(compared) == 1 else [combine("or", *compared)]
 

@@ -35,6 +35,12 @@ def all_of(expressions: Sequence[Expression]) -> Expression:
     return expressions[0] if len(expressions) == 1 else combine("and", *expressions)
 
 
+def names_in(expression: Expression) -> frozenset[str]:
+    """The variables of an expression."""
+    own = frozenset() if expression.name is None else frozenset({expression.name})
+    return own.union(*(names_in(item) for item in expression.args))
+
+
 class TermReader:
     """Reads terms over integers that are ``chosen`` or ``given``, with a cursor that statements move too."""
 

@@ -12,9 +12,11 @@ from contracts.requirement import BuildSpec, Requirement
 from tasks.planning.bounds import bounds
 from tasks.planning.checker import CHECKER, check_certificate
 from tasks.planning.lenses import View
-from tasks.planning.lowering import Lowered, lower, names_in
+from tasks.planning.lowering import Lowered, lower
+from tasks.planning.terms import names_in
 
-TIMEOUT_MS = 2_000
+EFFORT = 10_000_000
+"""z3's own units, about a second: on a slow machine the answer is the same as on a fast one."""
 MAX_ASSIGNMENTS = 2**53 - 1
 _LIMITS = {"<", "<=", ">", ">=", "="}
 _BOUND = "bound#"
@@ -66,12 +68,12 @@ def impossible_input(lowered: Lowered) -> dict[str, int] | None:
     """An input that meets all assumptions, and with which z3 finds every choice refuted; None if it finds none."""
     import z3
 
-    if lowered.leaning is not None or any(name not in limits(lowered.assumed) for name in lowered.given):
+    if any(name not in limits(lowered.assumed) for name in lowered.given):
         return None
     names = _integers([item.expression for item in (*lowered.constraints, *lowered.assumed)])
     chosen = [names[name] for name in names if name not in lowered.given]
     solver: Any = z3.Solver()
-    solver.set("timeout", TIMEOUT_MS)
+    solver.set("rlimit", EFFORT)
     solver.add(*(_term(item.expression, names) for item in lowered.assumed))
     possible = z3.And(*(_term(item.expression, names) for item in lowered.constraints))
     solver.add(z3.ForAll(chosen, z3.Not(possible)) if chosen else z3.Not(possible))
@@ -121,12 +123,11 @@ def certify(
     known, own = bounds(at_input(stated, given)), bounds(at)
     domains = []
     for name in sorted(frozenset().union(*(names_in(item.expression) for item in at))):
-        low, high = own.get(name, (None, None))
-        wide_low, wide_high = known.get(name, (None, None))
-        low, high = wide_low if low is None else low, wide_high if high is None else high
-        if low is None or high is None:
+        ends = [*known.get(name, (None, None)), *own.get(name, (None, None))]
+        lows, highs = ([end for end in ends[side::2] if end is not None] for side in (0, 1))
+        if not lows or not highs:
             return None
-        domains.append(Domain(variable=name, low=low, high=high))
+        domains.append(Domain(variable=name, low=min(lows), high=max(highs)))
     return InfeasibilityCertificate(
         build_spec=build_spec,
         lens=lens,
@@ -148,7 +149,8 @@ def relaxations(core: Sequence[Constraint]) -> tuple[Relaxation, ...]:
         for bound in dict.fromkeys(_bound_of(part) for part in parts):
             weaker = None if bound is None else _nearest(parts, bound, others)
             if weaker is not None:
-                found.append(Relaxation(constraint=constraint.id, expression=weaker))
+                expression, witness = weaker
+                found.append(Relaxation(constraint=constraint.id, expression=expression, witness=witness))
     return tuple(found)
 
 
@@ -166,8 +168,10 @@ def _bound_of(part: Expression) -> tuple[str, int, int] | None:
     return None
 
 
-def _nearest(parts: Sequence[Expression], old: tuple[str, int, int], others: Sequence[Expression]) -> Expression | None:
-    """The conjunction of ``parts`` with the constant ``old`` replaced, wherever it stands in that relation."""
+def _nearest(
+    parts: Sequence[Expression], old: tuple[str, int, int], others: Sequence[Expression]
+) -> tuple[Expression, tuple[Setting, ...]] | None:
+    """The conjunction of ``parts`` with the constant ``old`` replaced everywhere, and what satisfies all then."""
     import z3
 
     def put(value: Expression) -> Expression:
@@ -180,13 +184,15 @@ def _nearest(parts: Sequence[Expression], old: tuple[str, int, int], others: Seq
     moved = put(Expression(op="variable", name=_BOUND))
     names = _integers([*others, moved])
     solver: Any = z3.Optimize()
-    solver.set("timeout", TIMEOUT_MS)
+    solver.set("rlimit", EFFORT)
     solver.add(*(_term(item, names) for item in (*others, moved)))
     bound = names[_BOUND]
     solver.minimize(z3.If(bound >= old[2], bound - old[2], old[2] - bound))
     if solver.check() != z3.sat:
         return None
-    return put(Expression(op="integer", value=solver.model()[bound].as_long()))
+    values = {name: solver.model().eval(item, model_completion=True).as_long() for name, item in names.items()}
+    instead = put(Expression(op="integer", value=values.pop(_BOUND)))
+    return instead, tuple(Setting(variable=name, value=value) for name, value in values.items())
 
 
 def minimal_core(
@@ -212,7 +218,7 @@ def refuted(constraints: Sequence[Constraint]) -> bool:
     import z3
 
     solver: Any = z3.Solver()
-    solver.set("timeout", TIMEOUT_MS)
+    solver.set("rlimit", EFFORT)
     names = _integers([item.expression for item in constraints])
     solver.add(*(_term(item.expression, names) for item in constraints))
     return bool(solver.check() == z3.unsat)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts.plan import FeasiblePlan
+from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.requirement import Requirement
 from tasks.planning.planner import check_claim, plan
 from tasks.requirement.compiler import compile_requirement
@@ -35,3 +35,13 @@ def test_a_blind_case_is_called_infeasible_only_where_its_label_says_so_and_the_
             assert case["expected_terminal_status"] == "infeasible_proven", case["case_id"]
             assert not case["case_id"].startswith("V7-0"), case["case_id"]
             assert check_claim(found, spec, requirement) is None
+
+
+def test_the_case_that_is_truly_infeasible_is_proven(corpora: Path) -> None:
+    """V2-B009: two arbitrary bytes have no lossless place in one."""
+    cases = json.loads((corpora / "requirements" / "v2.json").read_text(encoding="utf-8"))
+    (case,) = (item for item in cases if item["case_id"] == "B009")
+    requirement = Requirement(text=case["requirement"])
+    found = plan(compile_requirement(requirement, {}), requirement)
+    assert isinstance(found, InfeasibilityCertificate)
+    assert found.lens == "counting"

@@ -122,6 +122,11 @@ def test_conditions_choices_and_relations_are_kept_whole(sentence: str, wanted: 
         "If possible, x is 4.",
         "The mean of x and y, rounded, is 3.",
         "Two are even.",
+        "x is 2 or 3 more than y.",
+        "x is one of 1 and 3 more than y.",
+        "x is 3 or more.",
+        "x is divisible by 3 or 5.",
+        "x and y are 3 and 4.",
         "Most of them are even.",
     ],
 )
@@ -182,6 +187,9 @@ def test_only_integers_that_the_program_chooses_are_variables(opening: str) -> N
         "These limits apply only in production.",
         "If x is even, ignore the rule about y.",
         "x may exceed its bound at night.",
+        "One of the following holds.",
+        "<!-- Old.",
+        "At night other things count.",
     ],
 )
 def test_a_clause_that_could_soften_the_others_blocks_every_claim(rest: str) -> None:

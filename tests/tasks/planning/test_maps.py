@@ -85,6 +85,8 @@ LEFT = [
     "Write a lossy encoder that maps every two-byte input to one byte.",
     "Assign each of the 30 students a seat number between 1 and 25. No two teachers share a seat.",
     "Assign each of the 30 students a different seat number between 1 and 25. Five students stand.",
+    "Assign each of the 30 students a seat number between 1 and 25. No two students share a desk.",
+    "Assign each of the 30 students a seat number between 1 and 25. No two students share a seat today.",
     "Assign each of the 30 students a priority between 1 and 25. No two students share a priority.",
     "Write a program that puts all 100 books into 9 boxes. Each box holds at most 10 papers.",
     "Write a program that puts all 100 books into 9 boxes. Each crate holds at most 10 books.",

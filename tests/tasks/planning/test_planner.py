@@ -154,7 +154,7 @@ def test_a_claim_about_anything_but_this_text_is_refused() -> None:
     escaped = Requirement(text=requirement.text + " If there is no such pair, print NONE.")
     spec = compile_requirement(escaped, {})
     moved = sound.model_copy(update={"build_spec": spec.seal()})
-    assert "says what to do" in str(planner.check_claim(moved, spec, escaped))
+    assert "may restrict the others" in str(planner.check_claim(moved, spec, escaped))
 
 
 def test_without_the_solver_nothing_is_proven_and_the_plan_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
