@@ -35,7 +35,11 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
     statements.conditionals = refine(statements.conditionals, interface, requirement.text, open_end=surplus)
     statements.prove_conditionals()
     conventions = settlement.result()
-    newline = next((item.value for item in conventions if item.key == "print.newline"), "optional")
+    settled = {item.key: item.value for item in conventions}
+    newlines = {
+        "stdout": settled.get("print.newline", "optional"),
+        "stderr": settled.get("stderr.newline", "optional"),
+    }
     examples = _examples(statements, interface)
     return BuildSpec(
         requirement=requirement.seal(),
@@ -43,11 +47,11 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
         fragments=tuple(statements.fragments),
         unbound=tuple(fragment.span for fragment in statements.fragments if not fragment.atoms),
         conditional_obligations=tuple(
-            item.model_copy(update={"consequences": _ended(item.consequences, newline)})
+            item.model_copy(update={"consequences": _ended(item.consequences, newlines)})
             for item in statements.conditionals
         ),
         examples=tuple(
-            item.model_copy(update={"expectations": _ended(item.expectations, newline)}) for item in examples
+            item.model_copy(update={"expectations": _ended(item.expectations, newlines)}) for item in examples
         ),
         invariants=tuple(statements.invariants),
         acceptance_criteria=tuple(sorted(statements.criteria, key=lambda item: item.span.start)),
@@ -71,10 +75,10 @@ def _examples(statements: Statements, interface: CommandInterface) -> list[Examp
     return found
 
 
-def _ended(expectations: tuple[Expectation, ...], newline: str) -> tuple[Expectation, ...]:
-    """The expectations with the settled convention on the newline after a printed text, where the text sets none."""
+def _ended(expectations: tuple[Expectation, ...], newlines: Mapping[str, str]) -> tuple[Expectation, ...]:
+    """The expectations with the settled newline after a text on each stream, where the text sets none."""
     return tuple(
-        item.model_copy(update={"newline": newline})
+        item.model_copy(update={"newline": newlines[item.channel]})
         if isinstance(item, TextExpectation) and item.relation == "equals" and item.newline == "optional"
         else item
         for item in expectations

@@ -70,6 +70,22 @@ RULES: tuple[Rule, ...] = (
         "always",
     ),
     Rule(
+        "argv.program_name",
+        "excluded",
+        "The name of the program is none of its arguments, and is not counted among them.",
+        r"excluded",
+        "excluded",
+        "the program takes arguments",
+    ),
+    Rule(
+        "stdin.stream",
+        "bytes",
+        "Standard input is a stream of bytes that ends; it is empty where nothing is given.",
+        r"bytes",
+        "bytes",
+        "the program reads standard input",
+    ),
+    Rule(
         "exit.success",
         "0",
         "The exit status of a run that did its work.",
@@ -101,6 +117,14 @@ RULES: tuple[Rule, ...] = (
         r"free",
         "free",
         "always",
+    ),
+    Rule(
+        "stderr.newline",
+        "optional",
+        "Whether one newline follows a message on standard error whose text is given: as for print.newline.",
+        r"optional|required|forbidden",
+        "optional, required or forbidden",
+        "the text speaks of standard error",
     ),
     Rule(
         "csv.dialect",

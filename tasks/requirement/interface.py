@@ -25,12 +25,18 @@ def build_interface(facts: Facts, settlement: Settlement, *, speaks_of_empty: bo
     entry = settlement.settle("python.entry", text=facts.entry)
     program = settlement.settle("package.command", text=title if facts.command else None, default=title)
     arguments = _arguments(facts, settlement)
+    if arguments:
+        settlement.settle("argv.program_name")
+    if facts.reads_stdin:
+        settlement.settle("stdin.stream")
     settlement.settle("exit.success", text=None if facts.success is None else str(facts.success))
     settlement.settle("text.encoding")
     settlement.settle("text.line_ends")
     settlement.settle("stderr.messages")
     if _prints(facts):
         settlement.settle("print.newline", text=facts.newline)
+    if facts.stderr:
+        settlement.settle("stderr.newline", text=facts.newline)
     if speaks_of_empty:
         settlement.settle("file.empty")
     columns = _columns(facts, settlement)

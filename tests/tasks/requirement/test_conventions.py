@@ -43,7 +43,7 @@ def test_only_what_applies_stands_in_the_contract_with_its_meaning() -> None:
 
 
 def test_every_rule_can_apply() -> None:
-    text = CONTRACTS + " If the file is empty, print EMPTY."
+    text = CONTRACTS + " If the file is empty, print EMPTY. It reads standard input too. Errors go to standard error."
     assert set(settled(text)) == {rule.key for rule in RULES}
 
 
@@ -122,3 +122,10 @@ def test_settling_twice_keeps_the_order_of_the_table() -> None:
     settlement.settle("text.encoding")
     settlement.settle("python.entry")
     assert [item.key for item in settlement.result()] == ["python.entry", "text.encoding"]
+
+
+def test_newlines_are_settled_for_each_stream() -> None:
+    text = "The tool reads a file. If the file is empty, print EMPTY and write `none` to standard error."
+    spec = compile_requirement(Requirement(text=text), {"print.newline": "required", "stderr.newline": "forbidden"})
+    found = [item.model_dump() for item in spec.conditional_obligations[0].consequences]
+    assert [(item["channel"], item["newline"]) for item in found] == [("stdout", "required"), ("stderr", "forbidden")]
