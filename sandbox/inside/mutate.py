@@ -164,10 +164,10 @@ def is_test(path: Path) -> bool:
 
 
 def edits(tree: Path) -> Iterator[Edit]:
-    """All edits of the programs of a tree."""
+    """All edits of the programs of a tree; a name that JSON cannot carry is passed over."""
     for path in sorted(tree.rglob("*.py")):
         relative = path.relative_to(tree)
-        if path.is_file() and not path.is_symlink() and not is_test(relative):
+        if path.is_file() and not path.is_symlink() and not is_test(relative) and str(relative).isprintable():
             source = path.read_bytes()
             try:
                 module = ast.parse(source)

@@ -146,6 +146,13 @@ def test_mutants_are_sampled_from_the_lines_that_were_reached(mutate):
     assert few != mutate({}, size=5, seed="2")
 
 
+def test_a_file_with_a_name_that_json_cannot_carry_is_passed_over(mutate, tmp_path):
+    whole = mutate({})
+    for name in (b"\xff\xfe.py", b"a\nb.py"):
+        Path(os.fsdecode(os.fsencode(tmp_path / "tree") + b"/" + name)).write_text("x = 1 < 2\n")
+    assert mutate({}) == whole
+
+
 def test_mutants_are_programs_that_differ_in_one_place(mutate):
     edits = mutate({})["edits"]
     original = SOURCE.encode()
