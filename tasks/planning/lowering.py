@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from contracts.canonical import digest_of
+from contracts.canonical import Json, digest_of
 from contracts.plan import Constraint, Expression
 from contracts.requirement import Requirement, Span
 from tasks.planning.declarations import Declaration, declared
@@ -96,7 +96,10 @@ def lower(requirement: Requirement) -> Lowered:
             left += [sentence] if expression is None else []
         for expression, tokens in pieces:
             constraint = _constraint(requirement.text, expression, tokens)
-            stated.setdefault(constraint.id, constraint)
+            first = stated.setdefault(constraint.id, constraint)
+            if first.expression != expression:  # the same words say two things: "12 distinct digits"
+                name = _name([constraint.text.lower(), expression.document()])
+                stated.setdefault(name, constraint.model_copy(update={"id": name}))
     assumed = {name: item for name, item in stated.items() if names_in(item.expression) <= set(known.given)}
     blocked = "integers are declared more than once" if len(declarations) > 1 else None
     if not all(map(_is_harmless, left)):
@@ -115,8 +118,7 @@ def lower(requirement: Requirement) -> Lowered:
 def _constraint(text: str, expression: Expression, tokens: Sequence[Token]) -> Constraint:
     span = Span(start=tokens[0].start, end=tokens[-1].end)
     words = " ".join(text[span.start : span.end].split())
-    name = "c-" + digest_of([words.lower(), expression.document()]).removeprefix("sha256:")[:8]
-    return Constraint(id=name, expression=expression, spans=(span,), text=words)
+    return Constraint(id=_name(words.lower()), expression=expression, spans=(span,), text=words)
 
 
 def _in_force(found: Sequence[Sentence], index: int) -> bool:
@@ -129,6 +131,10 @@ def _in_force(found: Sequence[Sentence], index: int) -> bool:
         if intro and earlier.tokens[-1].text == ":" and declared(earlier) is None:
             return {token.norm for token in earlier.words} <= _BENIGN_INTRO
     return True
+
+
+def _name(content: Json) -> str:
+    return "c-" + digest_of(content).removeprefix("sha256:")[:8]
 
 
 def _expression(reader: Reader, sentence: Sentence) -> Expression | None:
