@@ -103,7 +103,8 @@ def measure(corpora: Path, quick: bool) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     listed: dict[str, dict[str, str]] = {}
     with tempfile.TemporaryDirectory() as name, tarfile.open(corpora / "patches" / "cases.tar.xz") as archive:
-        archive.extractall(name, filter="tar")
+        filtered: dict[str, Any] = {"filter": "tar"} if hasattr(tarfile, "tar_filter") else {}  # from Python 3.11.4
+        archive.extractall(name, **filtered)
         for case in sorted(Path(name).glob("*/expect.json"))[:: QUICK if quick else 1]:
             kind, reason = judge(case.parent)
             counts[kind] += 1

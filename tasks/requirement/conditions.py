@@ -27,7 +27,7 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
     condition would prove nothing about the whole.
     """
     visible = _without_parentheses(tokens)
-    if negated:
+    if negated and tokens:
         return (Trigger(kind=_opposite(visible), span=_span(tokens)),)
     return tuple(
         Trigger(kind=kind, span=_span(part.tokens))

@@ -131,7 +131,8 @@ def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
             kept += tokens[at : close + 1]
             at = close + 1
             continue
-        if close and (tokens[at + 1].norm in _REMARKS | SETS["art"] or tokens[at + 2].norm in {"is", "are", "means"}):
+        first, second = [*(token.norm for token in tokens[at + 1 : at + 3]), "", ""][:2]
+        if close and (first in _REMARKS | SETS["art"] or second in {"is", "are", "means"}):
             at = close
         elif tokens[at].text == ")" or (
             close and (starts_consequence(tokens, at + 1) or starts_consequence(tokens, at + 2))

@@ -114,6 +114,8 @@ def _separates(tokens: tuple[Token, ...], at: int, body: int) -> bool:
 
 def _stands_alone(tokens: tuple[Token, ...], at: int) -> bool:
     """A value with a condition of its own: "0 if it was read, *1* if not", "and *with 2* if neither"."""
+    if at >= len(tokens):
+        return False
     end = at + 1 + (tokens[at].norm in {"with", "by"})
     if end >= len(tokens) or bare_value(tokens[at:end]) is None:
         return False

@@ -56,7 +56,7 @@ def test_inline_unless_something_was_meant_for_forge(monkeypatch: pytest.MonkeyP
 
 def test_without_prefect_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "find_spec", lambda _name: None)
-    with pytest.raises(UsageError, match=r"pip install 'forge-verdict\[prefect\]'"):
+    with pytest.raises(UsageError, match=r"bootstrap\.py --full"):
         choice.choose("prefect")
     assert choice.choose(None).engine == "inline"
 

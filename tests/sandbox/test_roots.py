@@ -184,7 +184,7 @@ def test_an_archive_that_reaches_outside_is_refused(
 ) -> None:
     """Also through a link of its own."""
     archive = packed(tmp_path / "a.tar", ("link", tarfile.SYMTYPE, str(tmp_path)), member)
-    with pytest.raises(tarfile.FilterError):
+    with pytest.raises(tarfile.TarError):
         rootfs.unpack(archive)
     assert not (tmp_path / "out").exists()
 

@@ -70,6 +70,78 @@ def test_random_characters_are_covered_too(seed: int) -> None:
     check_partition(text, covered(text))
 
 
+WORDS = [
+    "if",
+    "when",
+    "unless",
+    "otherwise",
+    "then",
+    "else",
+    "that",
+    "no",
+    "not",
+    "any",
+    "each",
+    "a",
+    "an",
+    "the",
+    "x",
+    "file",
+    "input",
+    "output",
+    "arguments",
+    "stderr",
+    "example",
+    "e.g.",
+    "print",
+    "prints",
+    "writes",
+    "exit",
+    "return",
+    "raise",
+    "with",
+    "by",
+    "for",
+    "is",
+    "are",
+    "empty",
+    "given",
+    "and",
+    "or",
+    "status",
+    "0",
+    "2",
+    "12",
+    "(",
+    ")",
+    ",",
+    ".",
+    ";",
+    ":",
+    "-",
+    "*",
+    "|",
+    "#",
+    ">",
+    "<",
+    "<=",
+    "'",
+    '"',
+    "`",
+    "`EMPTY`",
+    "\n",
+]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_salad_of_the_words_of_the_grammar_is_lost_or_fatal(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(10):
+        text = " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 40)))
+        if text.strip():
+            check_partition(text, covered(text))
+
+
 def test_the_check_of_a_partition_catches_a_lost_and_a_doubled_character() -> None:
     """Law 7: the planted faults."""
     with pytest.raises(AssertionError):
