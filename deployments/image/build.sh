@@ -8,7 +8,7 @@ name=${1:-forge-sandbox:local}
 suite=bookworm
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 mirror=$(apt-get indextargets --format '$(SITE) $(RELEASE)' 2>/dev/null | awk -v s="$suite" '$2 == s { print $1; exit }')
-mirror=${mirror:-http://deb.debian.org/debian}
+[ -n "$mirror" ] || { echo "build.sh: apt knows no mirror of $suite: run apt-get update, or add one" >&2; exit 2; }
 
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT INT TERM
