@@ -95,7 +95,10 @@ def test_a_leak_would_be_seen() -> None:
     """The positive control (SCN-14)."""
     marker = f"forge-leak-{secrets.token_hex(8)}"
     planted = subprocess.Popen([marker, "60"], executable="/bin/sleep")
+    deadline = time.monotonic() + 10
     try:
+        while not living(marker) and time.monotonic() < deadline:  # its command line appears a moment after its start
+            time.sleep(0.001)
         assert len(gone(marker, seconds=0.05)) == 1
     finally:
         planted.kill()
