@@ -73,7 +73,10 @@ def test_it_runs_as_a_program(maker: Any, tmp_path: Path) -> None:
     assert subprocess.run(command, capture_output=True, check=False, cwd=tmp_path).returncode == 1
 
 
-@pytest.mark.parametrize("count", [pytest.param(60, id="some"), pytest.param(6_000, id="many", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count",
+    [pytest.param(60, id="some"), pytest.param(6_000, id="many", marks=[pytest.mark.slow, pytest.mark.timeout(1_800)])],
+)
 def test_both_refuse_every_flipped_byte(maker: Any, stranger: dict[str, Any], tmp_path: Path, count: int) -> None:
     file = export(maker.record("verified"), maker.store, tmp_path / "out")
     source = random.Random(7)
@@ -112,7 +115,10 @@ def mutants(document: dict[str, Any], source: random.Random) -> dict[str, Any]:
     return {**document, "entries": entries}
 
 
-@pytest.mark.parametrize("count", [pytest.param(40, id="some"), pytest.param(4_000, id="many", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count",
+    [pytest.param(40, id="some"), pytest.param(4_000, id="many", marks=[pytest.mark.slow, pytest.mark.timeout(1_800)])],
+)
 def test_both_refuse_every_rearrangement(maker: Any, stranger: dict[str, Any], tmp_path: Path, count: int) -> None:
     """REC-03: dropped, repeated, swapped, and fields added to an entry."""
     source = random.Random(count)

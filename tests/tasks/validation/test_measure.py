@@ -15,6 +15,7 @@ SCRIPT = Path(tasks.__file__).parents[1] / "benchmarks" / "judgement" / "measure
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_800)
 def test_the_quick_measure_finds_no_error_of_either_kind():
     done = subprocess.run([sys.executable, str(SCRIPT), "--quick"], capture_output=True, text=True, check=False)
     result = json.loads(done.stdout.splitlines()[-1])
