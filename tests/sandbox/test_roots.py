@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,9 +96,12 @@ def archive(docker: SandboxPolicy, tmp_path_factory: pytest.TempPathFactory) -> 
         layers = [name for name in image.getnames() if name.endswith("layer.tar")]
         if len(layers) != 1:
             pytest.skip("the image was not made by build.sh: it has more than one layer")
-        image.extract(layers[0], directory, filter="data")
+        layer = image.extractfile(layers[0])
+        assert layer is not None
+        with (directory / "layer.tar").open("wb") as out:
+            shutil.copyfileobj(layer, out)
     (directory / "image.tar").unlink()
-    return directory / layers[0]
+    return directory / "layer.tar"
 
 
 @pytest.fixture(scope="module")
