@@ -29,6 +29,11 @@ class Model(BaseModel):
         return digest(self.canonical())
 
 
+def is_default(value: object) -> bool:
+    """True for the empty default of a field that came later: left out, it keeps the seals of earlier documents."""
+    return not value
+
+
 def _decode(value: object) -> object:
     if not isinstance(value, str):
         return value

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, JsonValue, WithJsonSchema
 
 from contracts.model import Bytes, Count, Model, Sha256
 from contracts.value import check
+from contracts.valuetype import ValueType
 
 Value = Annotated[
     JsonValue, AfterValidator(check), WithJsonSchema({"description": "A value in the encoding of contracts/value.py"})
@@ -47,15 +48,18 @@ class CommandProbe(Model):
 class CallProbe(Model):
     """Call ``function`` (a dotted name) of ``module`` of the tree, in an interpreter of its own (DEC-08).
 
-    The working directory is a fresh scratch directory, standard input is /dev/null.
+    The working directory is a fresh scratch directory, standard input is /dev/null. ``root`` is path text: the directory
+    of the tree that modules are found in. ``watched``: what became of the arguments is observed too.
     """
 
     kind: Literal["call"] = "call"
     id: str
+    root: Annotated[str, Field(pattern=r"^[\w.-]{0,100}$")] = ""
     module: Annotated[str, Field(pattern=_DOTTED)]
     function: Annotated[str, Field(pattern=_DOTTED)]
     arguments: tuple[Value, ...] = ()
     keywords: dict[str, Value] = {}
+    watched: bool = False
     files: tuple[InputFile, ...] = ()
     environment: dict[str, str] = {}
     wall_ms: Count | None = None
@@ -135,18 +139,26 @@ class LimitHit(Model):
 
 
 class Returned(Model):
-    """The call returned; ``value`` is what it claims to have returned, as plain data."""
+    """The call returned; ``value`` is what it claims to have returned, as plain data.
+
+    ``arguments`` are those of a watched call, by place, as they were after it.
+    """
 
     kind: Literal["returned"] = "returned"
     value: Value
+    arguments: tuple[Value, ...] | None = None
 
 
 class Raised(Model):
-    """Importing the module, or the call, raised. ``type`` is a dotted name; ``message`` is cut to 1,000 characters."""
+    """Importing the module, or the call, raised. ``type`` is a dotted name; ``message`` is cut to 1,000 characters.
+
+    ``bases`` are the classes that ``type`` derives from, the nearest first.
+    """
 
     kind: Literal["raised"] = "raised"
     stage: Literal["import", "call"]
     type: Annotated[str, Field(max_length=400)]
+    bases: Annotated[tuple[Annotated[str, Field(max_length=400)], ...], Field(max_length=50)] = ()
     message: Annotated[str, Field(max_length=1_000)]
 
 
@@ -243,15 +255,78 @@ class FileExpectation(Model):
 class RepeatExpectation(Model):
     """The same outcome, exit status, standard output and files as the run of probe ``of`` in the same layer.
 
-    Standard error is not compared: messages there are free.
+    Of a call it is the result instead of the exit status, of a server the statuses and bodies. Standard error is not
+    compared: messages there are free.
     """
 
     channel: Literal["repeat"] = "repeat"
     of: str
 
 
+class ReturnExpectation(Model):
+    """On the value that a call returns (DEC-08): floats equal within 1e-9 relative, sets in any order, types else exact.
+
+    ``form``: the value is first made into a list, a tuple, a set, or the sorted list of its items.
+    """
+
+    channel: Literal["return"] = "return"
+    value: Value
+    form: Literal["as_is", "list", "tuple", "set", "sorted"] = "as_is"
+
+
+class TypeExpectation(Model):
+    """On the type of the value that a call returns, if it returns; an integer is a float too (PEP 484)."""
+
+    channel: Literal["type"] = "type"
+    type: ValueType
+
+
+class RaiseExpectation(Model):
+    """The call raises ``type`` or a class derived from it. The name may be dotted; only its last part has to match
+    where it is not. ``message`` None is any.
+    """
+
+    channel: Literal["raise"] = "raise"
+    type: Annotated[str, Field(pattern=_DOTTED)] = "Exception"
+    message: str | None = None
+
+
+class ArgumentExpectation(Model):
+    """On the argument at ``place``, counted from 0, after a watched call that returned."""
+
+    channel: Literal["argument"] = "argument"
+    place: Count
+    value: Value
+
+
+class ResponseExpectation(Model):
+    """On the response to the request at ``place``, counted from 0.
+
+    ``headers`` must be among those of the response, whatever the case of their names. ``body`` says how its body is
+    compared: as ``text`` (UTF-8, one final newline optional), as the JSON of ``value``, as ``part`` of JSON that may
+    hold more keys, empty, or not at all.
+    """
+
+    channel: Literal["response"] = "response"
+    place: Count
+    status: Annotated[int, Field(ge=100, le=999)] | None = None
+    headers: tuple[tuple[HeaderName, HeaderValue], ...] = ()
+    body: Literal["any", "text", "json", "part", "empty"] = "any"
+    text: str = ""
+    value: Value = None
+
+
 Expectation = Annotated[
-    ExitExpectation | TextExpectation | FileExpectation | RepeatExpectation, Field(discriminator="channel")
+    ExitExpectation
+    | TextExpectation
+    | FileExpectation
+    | RepeatExpectation
+    | ReturnExpectation
+    | TypeExpectation
+    | RaiseExpectation
+    | ArgumentExpectation
+    | ResponseExpectation,
+    Field(discriminator="channel"),
 ]
 
 Origin = Literal[
@@ -271,15 +346,17 @@ Origin = Literal[
 
 
 class ProbeCase(Model):
-    """A probe and what is expected of it. A run that does not exit by itself fails whatever is expected.
+    """A probe and what is expected of it.
 
-    Expectations speak of commands so far; calls and servers are observed, and not yet judged.
+    A run that does not end by itself fails whatever is expected, and so does a call that brings no readable value back.
+    ``shown``: the input is of a kind that the text shows or names. On others a call may raise (DEC-09).
     """
 
-    probe: CommandProbe
+    probe: Probe
     origin: Origin
     obligations: tuple[str, ...] = ()
     expectations: tuple[Expectation, ...] = ()
+    shown: Annotated[bool, Field(exclude_if=bool)] = True
 
 
 class ProbePlan(Model):

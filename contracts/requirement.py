@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from contracts.model import Count, Model, Sha256
-from contracts.probe import Expectation, InputFile
+from contracts.model import Count, Model, Sha256, is_default
+from contracts.probe import Expectation, HttpRequest, InputFile, Value
+from contracts.valuetype import ValueType
 
 MAX_TEXT = 200_000
 
@@ -183,6 +184,49 @@ ArtefactKind = Literal["command", "library", "service", "pipeline"]
 """What the text asks for. A pipeline is started and judged as a command; a library or a service cannot be judged."""
 
 
+class Parameter(Model):
+    """A parameter of a function: what it takes, and whether a call has to give it."""
+
+    name: str
+    type: ValueType
+    required: bool = True
+
+
+class FunctionInterface(Model):
+    """A function that is called from outside. ``returns`` is what its annotation states, ``any`` without one.
+
+    ``mutation``: whether the text forbids that arguments change, or says that the first one is changed in place.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: ValueType
+    mutation: Literal["free", "forbidden", "in_place"] = "free"
+    span: Span
+
+
+class CallExample(Model):
+    """A call and what the text states of it."""
+
+    id: str
+    atom: str
+    span: Span
+    function: str
+    arguments: tuple[Value, ...]
+    keywords: dict[str, Value] = {}
+    expectations: tuple[Expectation, ...]
+
+
+class ExchangeExample(Model):
+    """Requests to one fresh server, and what the text states of the responses."""
+
+    id: str
+    atom: str
+    span: Span
+    requests: tuple[HttpRequest, ...]
+    expectations: tuple[Expectation, ...]
+
+
 class Signature(Model):
     """A function or an HTTP route that the text names, as it writes it: ``gcd(a: int, b: int) -> int``, ``GET /x``."""
 
@@ -241,5 +285,8 @@ class BuildSpec(Model):
     interface: PublicInterface
     artefact: ArtefactKind = "command"
     signatures: tuple[Signature, ...] = ()
+    functions: Annotated[tuple[FunctionInterface, ...], Field(exclude_if=is_default)] = ()
+    calls: Annotated[tuple[CallExample, ...], Field(exclude_if=is_default)] = ()
+    exchanges: Annotated[tuple[ExchangeExample, ...], Field(exclude_if=is_default)] = ()
     conventions: tuple[Convention, ...]
     ambiguity_flags: tuple[AmbiguityFlag, ...]

@@ -2,7 +2,8 @@
 
 None, booleans, text, integers below 2^53 and lists are themselves; the rest is an object of one key:
 ``{"int": "decimal"}``, ``{"float": "hexadecimal"}``, ``{"bytes": "base64"}``, ``{"text": "base64 of UTF-8 with
-surrogates"}``, ``{"tuple": [...]}``, ``{"set": [...]}``, ``{"frozenset": [...]}``, ``{"dict": [[key, value], ...]}``.
+surrogates"}``, ``{"tuple": [...]}``, ``{"set": [...]}``, ``{"frozenset": [...]}``, ``{"dict": [[key, value], ...]}``,
+and ``{"iterator": [...]}`` for what can only be iterated over: a generator, a range, the keys of a dict.
 
 Standard library only: a copy of this file encodes inside the sandbox, this one decodes and compares outside.
 """
@@ -13,7 +14,7 @@ import base64
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, MappingView
 from typing import Any, cast
 
 MAX_DEPTH = 80
@@ -24,7 +25,8 @@ MAX_INTEGER = 2**53 - 1
 MAX_BITS = 1 << 17
 RELATIVE = 1e-9
 
-_SEQUENCES = ("tuple", "set", "frozenset")
+_SEQUENCES = ("tuple", "iterator", "set", "frozenset")
+_IN_ORDER = ("tuple", "iterator")
 _DECIMAL = re.compile(r"-?[1-9][0-9]{0,39999}")
 _SIMPLE = (bool, type(None))
 
@@ -35,6 +37,8 @@ class ValueEncodingError(ValueError):
 
 def encode(value: object) -> Any:
     """The encoding of a value of plain types; a subclass counts as the plain type below it, by that type's own methods.
+
+    An iterator is run to its end, and may raise what it likes on the way.
 
     Raises:
         ValueEncodingError: another type, too deep (so is a cycle), too many items, or an integer of too many digits.
@@ -85,7 +89,7 @@ def equal(one: Any, other: Any, relative: float = RELATIVE) -> bool:
         return type(one) is type(other) and bool(one == other)
     ((tag, content),) = one.items()
     there = other[tag]
-    if tag == "tuple":
+    if tag in _IN_ORDER:
         return _all_equal(content, there, relative)
     if tag in ("set", "frozenset"):
         return _matched(content, there, lambda a, b: equal(a, b, relative))
@@ -124,6 +128,8 @@ class _Encoder:
         if issubclass(kind, dict):
             pairs = list(dict.items(cast("dict[object, object]", value)))
             return {"dict": [[self.encode(key, depth + 3), self.encode(item, depth + 3)] for key, item in pairs]}
+        if isinstance(value, Iterator | range | MappingView):
+            return {"iterator": [self.encode(item, depth + 2) for item in cast("Iterable[object]", value)]}
         raise ValueEncodingError(f"a value of type {kind.__module__}.{kind.__qualname__}"[:200] + " has no plain form")
 
     def _sorted(self, items: Iterable[object], depth: int) -> list[Any]:
@@ -177,7 +183,7 @@ def _children(item: Any, depth: int) -> list[tuple[Any, int]]:
         raise ValueEncodingError("not a tagged value")
     ((tag, content),) = item.items()
     if tag in _SEQUENCES and isinstance(content, list):
-        keys = [] if tag == "tuple" else [_text(child) for child in content]
+        keys = [] if tag in _IN_ORDER else [_text(child) for child in content]
         if keys != sorted(set(keys)):
             raise ValueEncodingError(f"a {tag} out of order")
         return [(child, depth + 2) for child in content]
@@ -229,6 +235,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "bytes": base64.b64decode,
     "text": lambda content: base64.b64decode(content).decode("utf-8", "surrogatepass"),
     "tuple": lambda content: tuple(_decode(child) for child in content),
+    "iterator": lambda content: iter([_decode(child) for child in content]),
     "set": lambda content: {_decode(child) for child in content},
     "frozenset": lambda content: frozenset(_decode(child) for child in content),
     "dict": lambda content: {_decode(key): _decode(child) for key, child in content},

@@ -21,7 +21,8 @@ Fault = Literal["not_connected", "unfinished"] | None
 
 def call_request(probe: CallProbe) -> bytes:
     """What call.py reads."""
-    return json.dumps(probe.model_dump(mode="json", include={"module", "function", "arguments", "keywords"})).encode()
+    told = {"root", "module", "function", "arguments", "keywords", "watched"}
+    return json.dumps(probe.model_dump(mode="json", include=told)).encode()
 
 
 def result(stream: Stream) -> Result:
@@ -35,6 +36,8 @@ def result(stream: Stream) -> Result:
         return Unreadable(reason="the pipe of the call holds something else than one frame")
     try:
         match load_json(data[_PREFIX:]):
+            case {"returned": value, "arguments": list(after), **rest} if not rest:
+                return Returned.model_validate({"value": value, "arguments": after})
             case {"returned": value, **rest} if not rest:
                 return Returned.model_validate({"value": value})
             case {"raised": dict(raised), **rest} if not rest:

@@ -13,6 +13,7 @@ from typing import Any
 REQUEST, ANSWER = 3, 4
 HERE = "/opt/forge"
 TREE = "/candidate"
+MOST_BASES = 50
 
 sys.path.insert(0, HERE)
 import forge_value  # type: ignore[import-not-found]  # noqa: E402 - a copy of contracts/value.py, made by the toolbox
@@ -36,20 +37,20 @@ def main() -> None:
 def _outcome(request: dict[str, Any]) -> dict[str, Any]:
     stage = "import"
     try:
-        sys.path.insert(0, TREE)
+        sys.path.insert(0, f"{TREE}/{request['root']}".rstrip("/"))
         function: Any = importlib.import_module(request["module"])
         for name in request["function"].split("."):
             function = getattr(function, name)
         stage = "call"
         arguments = [forge_value.decode(item) for item in request["arguments"]]
         keywords = {name: forge_value.decode(item) for name, item in request["keywords"].items()}
-        value = function(*arguments, **keywords)
-    except BaseException as error:  # noqa: BLE001 - whatever it raises is the answer
-        return {"raised": {"stage": stage, "type": _name(type(error)), "message": _message(error)}}
-    try:
-        return {"returned": forge_value.encode(value)}
-    except (forge_value.ValueEncodingError, RecursionError) as error:
+        answer = {"returned": forge_value.encode(function(*arguments, **keywords))}
+        return answer | ({"arguments": forge_value.encode(arguments)} if request["watched"] else {})
+    except forge_value.ValueEncodingError as error:
         return {"unreadable": str(error)[:500]}
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is the answer
+        kinds = [_name(kind) for kind in type(error).__mro__[:MOST_BASES]]
+        return {"raised": {"stage": stage, "type": kinds[0], "bases": kinds[1:], "message": _message(error)}}
 
 
 def _name(kind: type) -> str:

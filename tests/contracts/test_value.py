@@ -59,6 +59,15 @@ def test_a_subclass_counts_as_the_plain_value_below_it() -> None:
     assert not equal(encode(Always(3)), encode(4))
 
 
+def test_what_is_iterated_over_is_a_kind_of_its_own() -> None:
+    """DEC-08: a generator is no list, whatever it yields."""
+    for value in ((n for n in (1, 2)), range(1, 3), {1: "a", 2: "b"}.keys(), map(int, "12")):
+        assert encode(value) == {"iterator": [1, 2]}
+    assert list(decode({"iterator": [1, 2]})) == [1, 2]
+    assert not equal({"iterator": [1]}, [1])
+    assert equal({"iterator": [1, {"float": (2.0).hex()}]}, {"iterator": [1, 2]})
+
+
 def cyclic() -> object:
     held: list[object] = []
     held.append(held)
@@ -67,7 +76,7 @@ def cyclic() -> object:
 
 @pytest.mark.parametrize(
     "value",
-    [object(), (n for n in ()), [object()], {object()}, 1j, len, int, cyclic(), [0] * 300_000, 1 << (MAX_BITS + 1)],
+    [object(), iter(int, 1), [object()], {object()}, 1j, len, int, cyclic(), [0] * 300_000, 1 << (MAX_BITS + 1)],
     ids=lambda value: type(value).__name__,
 )
 def test_what_has_no_plain_form_is_refused(value: object) -> None:
