@@ -62,15 +62,18 @@ def parse_document(model: type[M], value: Json) -> M:
     from pydantic import ValidationError
 
     validator = jsonschema.Draft202012Validator(model.model_json_schema())
-    error = next(iter(validator.iter_errors(value)), None)
-    if error is not None:
+    error = jsonschema.exceptions.best_match(validator.iter_errors(value))
+    if error is not None and error.validator not in ("anyOf", "oneOf"):
         raise DocumentError(f"{error.json_path}: {error.message[:300]}")
     try:
-        return model.model_validate(value)
-    except ValidationError as invalid:
+        found = model.model_validate(value)
+    except ValidationError as invalid:  # of several forms it says which was meant
         first = invalid.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise DocumentError(f"{place}: {first['msg']}") from invalid
+    if error is not None:
+        raise DocumentError(f"{error.json_path}: {error.message[:300]}")
+    return found
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
