@@ -64,7 +64,7 @@ def _extract(source: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> No
     if ".." in Path(member.name).parts or not all(place.resolve().is_relative_to(root) for place in places):
         raise tarfile.TarError(f"{member.name} reaches outside of the archive")
     member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
-    member.mode &= 0o755
+    member.mode = member.mode & 0o755 | (0o700 if member.isdir() else 0o400)  # what follows must fit in, and be read
     source.extract(member, root, **_UNFILTERED)
 
 
