@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from contracts.calls import Usage
 from contracts.canonical import Json, canonical_bytes, digest, digest_of
-from contracts.model import Count, Model, Sha256
+from contracts.model import Count, Model, Sha256, is_default
 from contracts.settings import BuildSettings
 from contracts.verdict import Failure, Fault, LayerResult, Strength, TerminalStatus
 
@@ -32,6 +35,8 @@ class EntryKind(StrEnum):
     DIRECTIVE = "directive"
     PACKAGE = "package"
     FAULT = "fault"
+    MODEL_CALL = "model_call"
+    EXPLANATION = "explanation"
     OUTCOME = "outcome"
 
 
@@ -55,7 +60,10 @@ class FaultNote(Model):
 
 
 class Outcome(Model):
-    """How the run ended, every layer named, executed or not. ``stage_ms`` is the wall time of each stage."""
+    """How the run ended, every layer named, executed or not. ``stage_ms`` is the wall time of each stage.
+
+    ``usage`` is what the sealed `ModelCall` entries add up to; None where no model was called.
+    """
 
     status: TerminalStatus
     fault: Fault
@@ -64,6 +72,7 @@ class Outcome(Model):
     strength: Strength | None
     finished: str
     stage_ms: dict[str, Count]
+    usage: Annotated[Usage | None, Field(exclude_if=is_default)] = None
 
 
 class Entry(Model):
@@ -102,6 +111,7 @@ class BuildReport(Model):
     sandbox: str
     run: str
     stage_ms: dict[str, Count]
+    usage: Usage | None = None
     notices: tuple[str, ...] = ()
 
 

@@ -34,6 +34,7 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
         sandbox=run.settings.policy.backend,
         run=run.name,
         stage_ms=outcome.stage_ms,
+        usage=outcome.usage,
         notices=run.notices,
     )
     run.listener.ended(report)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 
+from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
-from contracts.evidence import BuildReport, Record
+from contracts.evidence import BuildReport, FaultNote, Outcome, Record, RunInfo
 from contracts.isolation import IsolationReport, SandboxPolicy
 from contracts.log import Consistency, Inclusion, LogAudit, LogEntry
 from contracts.model import Model
@@ -18,15 +19,19 @@ from contracts.probe import Observation, ProbePlan
 from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
 from contracts.replay import ReplayReport
-from contracts.requirement import BuildSpec
+from contracts.requirement import BuildSpec, Requirement
+from contracts.settings import BuildSettings
 from contracts.trust import TrustPolicy
 from contracts.verdict import LayerEvidence, ValidationArtifact
 
 PUBLISHED: tuple[type[Model], ...] = (
     BuildReport,
+    BuildSettings,
     BuildSpec,
     Candidate,
     Consistency,
+    Explanation,
+    FaultNote,
     FeasiblePlan,
     Inclusion,
     InfeasibilityCertificate,
@@ -34,13 +39,17 @@ PUBLISHED: tuple[type[Model], ...] = (
     LayerEvidence,
     LogAudit,
     LogEntry,
+    ModelCall,
     Observation,
+    Outcome,
     PackageManifest,
     ProbePlan,
     ReadingSet,
     Record,
     RepairDirective,
     ReplayReport,
+    Requirement,
+    RunInfo,
     SandboxPolicy,
     TrustPolicy,
     ValidationArtifact,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from contracts.calls import Usage, usage_of
 from contracts.plan import InfeasibilityCertificate
 from contracts.verdict import (
     LAYERS,
@@ -36,6 +37,7 @@ class Conclusion:
     failures: tuple[Failure, ...]
     layers: tuple[LayerResult, ...]
     strength: Strength | None
+    usage: Usage | None
 
 
 def conclude(contents: Contents) -> Conclusion:
@@ -47,13 +49,14 @@ def conclude(contents: Contents) -> Conclusion:
     failures = tuple(_failures(contents))
     artifact = contents.artifact
     strength = artifact.strength if artifact is not None else None
+    usage = usage_of(contents.calls)
     if failures:
         proven = contents.certificate is not None and contents.stopped is None
         status = TerminalStatus.INFEASIBLE_PROVEN if proven else TerminalStatus.VALIDATION_FAILED
-        return Conclusion(status, blame(failures), failures, _layers(contents, failures), strength)
+        return Conclusion(status, blame(failures), failures, _layers(contents, failures), strength, usage)
     if artifact is None or not artifact.passed or contents.package is None:
         raise NoConclusion("the run ends without a verdict and without a cause")
-    return Conclusion(TerminalStatus.VERIFIED, Fault.NONE, (), artifact.layers, strength)
+    return Conclusion(TerminalStatus.VERIFIED, Fault.NONE, (), artifact.layers, strength, usage)
 
 
 def _layers(contents: Contents, failures: tuple[Failure, ...]) -> tuple[LayerResult, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
+from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.canonical import Digest, canonical_bytes
 from contracts.evidence import Entry, EntryKind, FaultNote, Outcome, RunInfo
@@ -19,7 +20,7 @@ from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import LAYERS, LayerEvidence, ValidationArtifact
-from tasks.evidence.kinds import MODELS, may_follow
+from tasks.evidence.kinds import MODELS, NOTES, may_follow
 from tasks.evidence.store import Store
 
 M = TypeVar("M", bound=Model)
@@ -42,7 +43,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Contents:
-    """The models of a record. ``stopped`` is the fault after which nothing but the outcome came."""
+    """The models of a record. ``stopped`` is the fault after which the run did nothing but end."""
 
     run: RunInfo
     requirement: Requirement
@@ -55,6 +56,8 @@ class Contents:
     attempts: tuple[Attempt, ...]
     package: PackageManifest | None
     faults: tuple[FaultNote, ...]
+    calls: tuple[ModelCall, ...]
+    explanations: tuple[Explanation, ...]
     stopped: FaultNote | None
     outcome: Outcome | None
 
@@ -103,7 +106,7 @@ def arrange(models: Sequence[Model]) -> Contents:
         OrderError: an entry stands where it may not, or what every run has is missing.
     """
     _check_order(models)
-    before = [model for model in models if not isinstance(model, Outcome)]
+    steps = [model for model in models if not isinstance(model, (Outcome, ModelCall, Explanation))]
     return Contents(
         run=_required(models, RunInfo),
         requirement=_required(models, Requirement),
@@ -116,19 +119,25 @@ def arrange(models: Sequence[Model]) -> Contents:
         attempts=tuple(_attempts(models)),
         package=_one(models, PackageManifest),
         faults=tuple(model for model in models if isinstance(model, FaultNote)),
-        stopped=before[-1] if isinstance(before[-1], FaultNote) else None,
+        calls=tuple(model for model in models if isinstance(model, ModelCall)),
+        explanations=tuple(model for model in models if isinstance(model, Explanation)),
+        stopped=steps[-1] if isinstance(steps[-1], FaultNote) else None,
         outcome=_one(models, Outcome),
     )
 
 
 def _check_order(models: Sequence[Model]) -> None:
     previous: EntryKind | None = None
+    passed: set[EntryKind] = set()
     for index, model in enumerate(models):
         kind = _KINDS[type(model)]
         if not may_follow(previous, kind):
             raise OrderError(f"entry {index}: {kind} may not stand after {previous or 'nothing'}")
-        if kind is not EntryKind.FAULT:
+        if isinstance(model, ModelCall) and model.role == "coder" and EntryKind.READINGS not in passed:
+            raise OrderError(f"entry {index}: a coder was called before the contract was sealed")
+        if kind not in NOTES:
             previous = kind
+            passed.add(kind)
 
 
 def _attempts(models: Sequence[Model]) -> Iterator[Attempt]:

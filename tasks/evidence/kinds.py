@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.evidence import EntryKind, FaultNote, Outcome, RunInfo
 from contracts.isolation import IsolationReport
@@ -29,8 +30,13 @@ MODELS: dict[EntryKind, type[Model]] = {
     EntryKind.DIRECTIVE: RepairDirective,
     EntryKind.PACKAGE: PackageManifest,
     EntryKind.FAULT: FaultNote,
+    EntryKind.MODEL_CALL: ModelCall,
+    EntryKind.EXPLANATION: Explanation,
     EntryKind.OUTCOME: Outcome,
 }
+
+NOTES = {EntryKind.FAULT, EntryKind.MODEL_CALL, EntryKind.EXPLANATION}
+"""What may stand wherever the run may end, and changes nothing of what may follow."""
 
 _K = EntryKind
 _FOLLOWS: dict[EntryKind | None, set[EntryKind]] = {
@@ -54,8 +60,5 @@ _FOLLOWS: dict[EntryKind | None, set[EntryKind]] = {
 
 
 def may_follow(previous: EntryKind | None, kind: EntryKind) -> bool:
-    """True iff ``kind`` may come after ``previous``, the last entry that is not a fault (None: no entry yet).
-
-    A fault may stand wherever the run may end.
-    """
-    return (EntryKind.OUTCOME if kind is EntryKind.FAULT else kind) in _FOLLOWS[previous]
+    """True iff ``kind`` may come after ``previous``, the last entry that is no note (None: no entry yet)."""
+    return (EntryKind.OUTCOME if kind in NOTES else kind) in _FOLLOWS[previous]

@@ -7,7 +7,7 @@ from contracts.model import Model
 from tasks.evidence import dsse
 from tasks.evidence.conclusion import conclude
 from tasks.evidence.contents import OrderError, arrange
-from tasks.evidence.kinds import MODELS, may_follow
+from tasks.evidence.kinds import MODELS, NOTES, may_follow
 from tasks.evidence.signing import SigningKey
 from tasks.evidence.statement import statement
 from tasks.evidence.store import Store
@@ -36,7 +36,7 @@ class Recorder:
             self._store.put(blob)
         self.entries = (*self.entries, entry)
         self._models.append(model)
-        if kind is not EntryKind.FAULT:
+        if kind not in NOTES:
             self._last = kind
         return entry
 
@@ -55,6 +55,7 @@ class Recorder:
             strength=end.strength,
             finished=finished,
             stage_ms=stage_ms,
+            usage=end.usage,
         )
         self.add(EntryKind.OUTCOME, outcome)
         return outcome

@@ -33,8 +33,8 @@ def outcome_faults(contents: Contents, outcome: Outcome) -> Iterator[str]:
     except NoConclusion as error:
         yield str(error)
         return
-    stated = (outcome.status, outcome.fault, outcome.failures, outcome.layers, outcome.strength)
-    if stated != (end.status, end.fault, end.failures, end.layers, end.strength):
+    stated = (outcome.status, outcome.fault, outcome.failures, outcome.layers, outcome.strength, outcome.usage)
+    if stated != (end.status, end.fault, end.failures, end.layers, end.strength, end.usage):
         yield "another outcome is stated than the record gives"
 
 

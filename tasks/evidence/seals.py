@@ -23,6 +23,7 @@ def seal_faults(contents: Contents) -> Iterator[str]:
     for attempt in contents.attempts:
         yield from _attempt(attempt)
     yield from _package(contents)
+    yield from _calls(contents)
 
 
 def _contract(contents: Contents) -> Iterator[str]:
@@ -68,3 +69,16 @@ def _package(contents: Contents) -> Iterator[str]:
         yield "the package rests on another judgement"
     elif not is_wheel_name(package.filename):
         yield "the package's name is not that of a wheel"
+
+
+def _calls(contents: Contents) -> Iterator[str]:
+    """Each call has an answer or a reason why there is none; words are credited to who wrote them (VER-17)."""
+    for number, call in enumerate(contents.calls):
+        if call.response is None and call.error is None:
+            yield f"call {number} of a model has neither an answer nor a reason"
+    authors = {call.name for call in contents.calls if call.role == "explainer" and call.error is None}
+    for explanation in contents.explanations:
+        if explanation.author not in authors | {"forge"}:
+            yield f"an explanation is credited to {explanation.author}, which did not write it"
+        if explanation.error is not None and explanation.author != "forge":
+            yield "an explanation is credited to a model whose words failed"

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from contracts.evidence import INLINE_BYTES, EntryKind, chain_fault
+from contracts.schemas import PUBLISHED
 from contracts.verdict import Failure, FailureSignature, Fault, TerminalStatus
 from tasks.errors import StoreError
 from tasks.evidence.conclusion import NoConclusion, blame, conclude
 from tasks.evidence.contents import OrderError, arrange
-from tasks.evidence.kinds import MODELS, may_follow
+from tasks.evidence.kinds import MODELS, NOTES, may_follow
 from tasks.evidence.recorder import Recorder
 
 KINDS = {model: kind for kind, model in MODELS.items()}
@@ -27,6 +28,7 @@ def recorder_of(maker: Any, models: list[Any]) -> Recorder:
 def test_every_kind_has_a_model_of_its_own() -> None:
     assert set(MODELS) == set(EntryKind)
     assert len(KINDS) == len(EntryKind)
+    assert set(MODELS.values()) <= set(PUBLISHED)
 
 
 def test_law_2_no_way_to_a_candidate_but_through_the_contract() -> None:
@@ -38,7 +40,7 @@ def test_law_2_no_way_to_a_candidate_but_through_the_contract() -> None:
         while pending:
             previous = pending.pop()
             for kind in EntryKind:
-                follows = kind is not EntryKind.FAULT and may_follow(previous, kind)
+                follows = kind not in NOTES and may_follow(previous, kind)
                 if follows and kind is not left_out and kind not in reached:
                     reached.add(kind)
                     pending.append(kind)
