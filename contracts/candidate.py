@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from contracts.canonical import digest_of
-from contracts.model import Count, Model, Sha256
+from contracts.model import Count, Model, Sha256, is_default
 
 
 class FileEntry(Model):
@@ -19,10 +21,14 @@ class FileEntry(Model):
 
 
 class Provenance(Model):
-    """Who made it. ``scripted`` answers are written by hand and ship with the samples."""
+    """Who made it. ``scripted`` answers are written by hand and ship with the samples.
 
-    source: Literal["scripted", "directory"]
+    ``parent`` is the tree that a revision was made from.
+    """
+
+    source: Literal["scripted", "directory", "model"]
     label: str
+    parent: Annotated[Sha256 | None, Field(exclude_if=is_default)] = None
 
 
 class Dropped(Model):

@@ -7,12 +7,16 @@ from typing import Annotated
 from pydantic import Field
 
 from contracts.isolation import SandboxPolicy
-from contracts.model import Count, Model
+from contracts.model import Count, Model, is_default
+from contracts.modelling import ModelSettings
 from contracts.verdict import Floor
 
 
 class BuildSettings(Model):
-    """``candidate`` and ``readings`` are directories; ``store`` is where the evidence lies: a directory, or ``s3://bucket/prefix``."""
+    """``candidate`` and ``readings`` are directories; ``store`` is where the evidence lies: a directory, or ``s3://bucket/prefix``.
+
+    Without ``models`` the coder and the readers are the scripted answers of the samples.
+    """
 
     store: str
     policy: SandboxPolicy = SandboxPolicy()
@@ -22,3 +26,4 @@ class BuildSettings(Model):
     rounds: Annotated[int, Field(ge=0, le=10)] = 1
     seed: Count = 20_260_101
     floor: Floor = Floor()
+    models: Annotated[ModelSettings | None, Field(exclude_if=is_default)] = None

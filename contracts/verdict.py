@@ -55,6 +55,9 @@ class FailureSignature(StrEnum):
     CONTRADICTORY_REQUIREMENT = "contradictory_requirement"
     INFEASIBLE_REQUIREMENT = "infeasible_requirement"
     NO_CANDIDATE = "no_candidate"
+    MODEL_UNAVAILABLE = "model_unavailable"
+    UNUSABLE_ANSWER = "unusable_answer"
+    BUDGET_EXHAUSTED = "budget_exhausted"
     SEAL_MISMATCH = "seal_mismatch"
     SANDBOX_UNAVAILABLE = "sandbox_unavailable"
     SANDBOX_POLICY_VIOLATION = "sandbox_policy_violation"
@@ -70,6 +73,9 @@ _REQUIREMENT = {
 }
 _INFRASTRUCTURE = {
     FailureSignature.NO_CANDIDATE,
+    FailureSignature.MODEL_UNAVAILABLE,
+    FailureSignature.UNUSABLE_ANSWER,
+    FailureSignature.BUDGET_EXHAUSTED,
     FailureSignature.SEAL_MISMATCH,
     FailureSignature.SANDBOX_UNAVAILABLE,
     FailureSignature.SANDBOX_POLICY_VIOLATION,
