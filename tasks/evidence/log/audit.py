@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from contracts import merkle
 from contracts.evidence import Record
 from contracts.loading import RECORD_BYTES, DocumentError, load_document
 from contracts.log import Checkpoint, LogAudit, LogEntry
 from tasks.errors import StoreError, StoreUnavailable
-from tasks.evidence.log import merkle
 from tasks.evidence.log.note import NoteError, open_checkpoint, read_checkpoint
 from tasks.evidence.log.runs import leaf_of
 from tasks.evidence.log.seen import seen_note

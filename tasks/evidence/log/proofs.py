@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from contracts import merkle
 from contracts.canonical import digest
 from contracts.log import Checkpoint, Consistency, Inclusion
-from tasks.evidence.log import merkle
 from tasks.evidence.log.note import NoteError, open_checkpoint, root_of
 from tasks.evidence.signing import PublicKey
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from contracts import merkle
 from contracts.canonical import digest
 from contracts.evidence import Record
 from contracts.loading import RECORD_BYTES, load_document, load_json
 from contracts.log import Checkpoint, Consistency, Inclusion, LogEntry, LogLeaf
 from tasks.evidence import dsse
-from tasks.evidence.log import merkle
 from tasks.evidence.log.note import NoteError, read_checkpoint, sign_checkpoint
 from tasks.evidence.log.seen import check_extends, remember, seen_note
 from tasks.evidence.log.tree import Log, LogError, checkpoint_key, named

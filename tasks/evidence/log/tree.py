@@ -7,10 +7,10 @@ import re
 import secrets
 import time
 
+from contracts import merkle
 from contracts.loading import load_json
 from contracts.log import Checkpoint, LogEntry, LogLeaf
 from tasks.errors import StoreError
-from tasks.evidence.log import merkle
 from tasks.evidence.store import Store
 
 ENTRIES = "log/entries"

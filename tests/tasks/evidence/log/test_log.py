@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from contracts import merkle
 from contracts.canonical import digest
 from contracts.evidence import Record
 from contracts.loading import load_json
@@ -17,7 +18,7 @@ from contracts.log import Consistency, Inclusion, LogLeaf
 from contracts.verdict import TerminalStatus
 from tasks.errors import StoreError
 from tasks.evidence import dsse
-from tasks.evidence.log import merkle, tree
+from tasks.evidence.log import tree
 from tasks.evidence.log.audit import audit
 from tasks.evidence.log.note import read_checkpoint, sign_checkpoint
 from tasks.evidence.log.proofs import ProofError, check_consistency, check_inclusion

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evidence.log.merkle import (
+from contracts.merkle import (
     EMPTY,
     extends,
     includes,
