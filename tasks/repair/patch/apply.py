@@ -1,4 +1,4 @@
-"""One function: a diff onto a directory, whole or not at all."""
+"""One function: a proposed change onto a directory, whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasks.repair.patch.commit import commit
-from tasks.repair.patch.parse import encode, parse
+from tasks.repair.patch.formats import read
+from tasks.repair.patch.parse import encode
 from tasks.repair.patch.stage import Change, Tree, stage
 
 
@@ -24,10 +25,10 @@ class Applied:
 
 
 def apply_patch(root: Path, patch: str | bytes) -> Applied:
-    """Apply a unified diff to the directory ``root`` (PAT-01 to PAT-39).
+    """Apply a unified diff, search/replace blocks or whole files to the directory ``root`` (PAT-01 to PAT-39).
 
-    A ``str`` stands for its UTF-8 bytes; a diff of other bytes is given as it is. Nothing is guessed: a hunk that does
-    not stand where its lines are, all of them, refuses the whole patch, and the tree keeps every byte.
+    A ``str`` stands for its UTF-8 bytes; a proposal of other bytes is given as it is. Nothing is guessed: a hunk whose
+    lines, all of them, do not stand in their place refuses the whole patch, and the tree keeps every byte.
 
     Raises:
         PatchError: the patch is refused, with a reason for each hunk and file; the tree is untouched.
@@ -36,6 +37,6 @@ def apply_patch(root: Path, patch: str | bytes) -> Applied:
         OSError: the file system failed; the tree has been put back.
     """
     tree = Tree(root)
-    staged = stage(tree, parse(encode(patch)))
+    staged = stage(tree, read(encode(patch)))
     commit(root, staged)
     return Applied(staged.changes)

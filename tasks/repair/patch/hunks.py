@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
-from contracts.paths import path_text
-from tasks.repair.patch.errors import Code, PatchError, Reason
+from tasks.repair.patch.errors import Code, PatchError, rejection
 from tasks.repair.patch.model import Hunk
 
 MAX_TRIES = 500_000
@@ -53,10 +52,22 @@ def apply_hunks(data: bytes, hunks: Sequence[Hunk], path: bytes) -> tuple[bytes,
     for hunk in hunks:
         problem = image.place(hunk)
         if problem is not None:
-            failures.append(Reason(problem[0], problem[1], path_text(path), hunk.number, hunk.line))
+            failures.append(rejection(*problem, path=path, hunk=hunk.number, line=hunk.line))
     if failures:
         raise PatchError(failures)
     return image.result(), tuple(image.placements)
+
+
+def with_own_ends(content: bytes, original: bytes) -> bytes:
+    """A file that was given whole, with the line ends of the one that it replaces (PAT-23, PAT-24).
+
+    A fence cannot say which ends it means, nor that the last line has none. A file of mixed ends decides nothing.
+    """
+    own = {_end(line) for line in _split(original)}
+    if len(own - {b""}) == 1:
+        usual = next(iter(own - {b""}))
+        content = b"".join(_body(line) + usual if _end(line) else line for line in _split(content))
+    return _body(content) if b"" in own else content
 
 
 class _Image:
@@ -162,23 +173,29 @@ class _Image:
 
     def _with_own_ends(self, hunk: Hunk, at: int) -> list[bytes] | None:
         """The new lines with the file's own ends; None where the ends are not plainly those of another system."""
-        there = iter(self._lines[at : at + len(hunk.old)])
+        end = at + len(hunk.old)
+        there = iter(self._lines[at:end])
         theirs = {_end(line.text) for line in hunk.lines} - {b""}
         own = {_end(line) for line in self._lines[at : at + len(hunk.old)]} - {b""}
         if len(theirs) != 1 or len(own) > 1:
             return None
         usual = next(iter(own or theirs))
+        unended = hunk.loose_end and not _end(self._lines[end - 1])
         new = []
         for line in hunk.lines:
             if line.tag == "+":
                 new.append(_body(line.text) + (usual if _end(line.text) else b""))
                 continue
             original = next(there)
-            last_differs = not _end(original) or (not _end(line.text) and at + len(hunk.old) == len(self._lines))
-            if _end(original) != (usual if _end(line.text) else b"") and not (line.tag == " " and last_differs):
+            last_differs = not _end(original) or (not _end(line.text) and end == len(self._lines))
+            tolerated = last_differs and (line.tag == " " or unended)
+            if _end(original) != (usual if _end(line.text) else b"") and not tolerated:
                 return None
             if line.tag == " ":
-                new.append(original if _end(line.text) else line.text)
+                kept = _body(original) + usual if unended else original
+                new.append(kept if _end(line.text) else line.text)
+        if unended and new:
+            new[-1] = _body(new[-1])
         return new if all(_end(line) for line in new[:-1]) else None
 
     def _explain(self, hunk: Hunk) -> str:

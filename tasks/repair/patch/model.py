@@ -36,12 +36,16 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Hunk:
-    """Consecutive lines to find and what to put there. ``numbers`` is None for a bare ``@@`` (PAT-06)."""
+    """Consecutive lines to find and what to put there. ``numbers`` is None for a bare ``@@`` (PAT-06).
+
+    ``loose_end`` is True where the form cannot say that a file's last line has no newline.
+    """
 
     number: int
     line: int
     numbers: Numbers | None
     lines: tuple[Line, ...]
+    loose_end: bool = False
 
     @property
     def old(self) -> list[bytes]:
@@ -66,7 +70,7 @@ class Hunk:
 
 @dataclass
 class FilePatch:
-    """The change of one file. ``created`` and ``deleted`` are None where a plain header leaves them open."""
+    """The change of one file. ``created`` is None where the form leaves it open; ``content`` is the whole new file."""
 
     line: int
     old: bytes | None = None
@@ -77,6 +81,7 @@ class FilePatch:
     copied: bool = False
     executable: bool | None = None
     modes: bool = False
+    content: bytes | None = None
     hunks: list[Hunk] = field(default_factory=list)
 
     @property

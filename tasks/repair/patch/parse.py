@@ -45,10 +45,15 @@ def parse(text: bytes) -> list[FilePatch]:
     Raises:
         PatchError: it cannot be read as a whole (PAT-03, PAT-04, PAT-09, PAT-10, PAT-19, PAT-28, PAT-35).
     """
-    patches = _Parser(text).patches()
+    patches = find_diff(text)
     if not patches:
-        raise refusal(Code.NO_DIFF, "no unified diff found")
+        raise refusal(Code.NO_DIFF, "no unified diff found, nor a block that names its file")
     return patches
+
+
+def find_diff(text: bytes) -> list[FilePatch]:
+    """As `parse`; an empty list where the text holds no diff."""
+    return _Parser(text).patches()
 
 
 class _Parser:

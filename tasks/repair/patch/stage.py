@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from contracts.patch import Rejection
 from contracts.paths import path_bytes, path_text
 from sandbox.workspace import MAX_BYTES, MAX_DIRECTORIES, MAX_FILES, scan
-from tasks.repair.patch.errors import Code, PatchError, Reason, refusal
-from tasks.repair.patch.hunks import Placement, apply_hunks
+from tasks.repair.patch.errors import Code, PatchError, refusal, rejection
+from tasks.repair.patch.hunks import Placement, apply_hunks, with_own_ends
 from tasks.repair.patch.model import FilePatch, Kind
 
 MAX_TEXT = 16 * 1024 * 1024
@@ -129,7 +130,7 @@ def stage(tree: Tree, patches: Sequence[FilePatch]) -> Staged:
         PatchError: with the reasons of every file and hunk that does not apply.
     """
     staging = _Staging(tree, patches)
-    reasons: list[Reason] = []
+    reasons: list[Rejection] = []
     for patch in patches:
         try:
             staging.apply(patch)
@@ -155,13 +156,14 @@ class _Staging:
         """Add one file's change."""
         kind = self._kind(patch)
         source = File(b"", 0o644) if kind is Kind.CREATE else self._source(patch, kind)
-        if patch.hunks and b"\0" in source.data[:_BINARY_PREFIX]:
+        changes = bool(patch.hunks) or patch.content is not None
+        if changes and b"\0" in source.data[:_BINARY_PREFIX] + (patch.content or b""):
             raise _refused(Code.BINARY, "the file is binary", patch)
-        if patch.hunks and len(source.data) > MAX_TEXT:
+        if changes and len(source.data) > MAX_TEXT:
             raise _refused(Code.BOUNDS, f"a file of more than {MAX_TEXT} bytes is not patched", patch)
         if kind in (Kind.CREATE, Kind.RENAME, Kind.COPY):
             self._require_free(patch)
-        data, placements = apply_hunks(source.data, patch.hunks, patch.path)
+        data, placements = self._changed(patch, kind, source.data)
         if kind is Kind.DELETE and data:
             raise _refused(Code.CONTENT_LEFT, "the file is not empty once the hunks are applied", patch)
         if kind in (Kind.DELETE, Kind.RENAME):
@@ -173,19 +175,27 @@ class _Staging:
         origin = patch.old if kind in (Kind.RENAME, Kind.COPY) else b""
         self.changes.append(Change(path_text(patch.path), kind, path_text(origin or b""), patch.executable, placements))
 
-    def problems(self) -> list[Reason]:
+    def _changed(self, patch: FilePatch, kind: Kind, data: bytes) -> tuple[bytes, tuple[Placement, ...]]:
+        if patch.content is None:
+            return apply_hunks(data, patch.hunks, patch.path)
+        content = with_own_ends(patch.content, data)
+        if kind is Kind.MODIFY and content == data:
+            raise _refused(Code.NOTHING, "the file stands there just so", patch)
+        return content, ()
+
+    def problems(self) -> list[Rejection]:
         """What is wrong with the tree as it would stand."""
         reasons = []
         for path in sorted(self.written):
             problem = self._beside(path)
             if problem:
-                reasons.append(Reason(Code.CONFLICT, problem, path_text(path)))
+                reasons.append(rejection(Code.CONFLICT, problem, path=path))
         after = (self._tree.files.keys() - self.removed) | self.written.keys()
         size = sum(len(self.written[path].data if path in self.written else self._tree.files[path]) for path in after)
         directories = {directory for path in after for directory in ancestors(path)}
         if len(after) + self._tree.others > MAX_FILES or size > MAX_BYTES or len(directories) > MAX_DIRECTORIES:
             detail = f"more than {MAX_FILES} files, {MAX_DIRECTORIES} directories or {MAX_BYTES} bytes"
-            reasons.append(Reason(Code.BOUNDS, detail))
+            reasons.append(rejection(Code.BOUNDS, detail))
         return reasons
 
     def _kind(self, patch: FilePatch) -> Kind:

@@ -17,7 +17,19 @@ from typing import Any
 
 import pytest
 
-from tasks.repair.patch import Code, PatchError, apply, apply_patch, commit, headers, hunks, names, parse, stage
+from tasks.repair.patch import (
+    Code,
+    PatchError,
+    apply,
+    apply_patch,
+    commit,
+    formats,
+    headers,
+    hunks,
+    names,
+    parse,
+    stage,
+)
 from tasks.repair.patch.errors import refusal
 from tasks.repair.patch.model import FilePatch, Kind, Line
 
@@ -362,7 +374,7 @@ FAULTS: dict[str, list[tuple[object, str, object]]] = {
     "PAT-17": [(parse, "is_null", lambda _: False)],
     "PAT-18": [(stage, "apply_hunks", lambda *_: (b"", ()))],
     "PAT-19": [(parse, "_BINARY", NEVER)],
-    "PAT-20": [(apply, "parse", _forced_text)],
+    "PAT-20": [(formats, "parse", _forced_text)],
     "PAT-21": [(stage, "_BINARY_PREFIX", 0)],
     "PAT-22": [(parse, "_NO_NEWLINE", NEVER)],
     "PAT-23": [(hunks._Image, "result", lambda image, real=hunks._Image.result: real(image).rstrip(b"\n") + b"\n")],
@@ -376,7 +388,7 @@ FAULTS: dict[str, list[tuple[object, str, object]]] = {
     "PAT-30": [(stage._Staging, "_beside", lambda *_: "")],
     "PAT-31": [(commit._Aside, "_set_aside", lambda *_: None)],
     "PAT-32": [(commit._Aside, "_remove_emptied", lambda *_: None)],
-    "PAT-35": [(apply, "parse", lambda text: parse._Parser(text).patches())],
+    "PAT-35": [(formats, "parse", lambda text: parse._Parser(text).patches())],
     "PAT-36": [(parse, "refusal", lambda *_, **__: ValueError("escaped"))],
     "PAT-37": [(apply, "stage", _partial)],
     "PAT-38": [(parse, "MAX_PATCH", 1_000_000)],

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from contracts.patch import MAX_REJECTIONS
 from sandbox.workspace import remove
 from tasks.repair.patch import Code, PatchError, apply_patch, commit, parse, stage
-from tasks.repair.patch.errors import MAX_REASONS, Reason, refusal
+from tasks.repair.patch.errors import refusal, rejection
 from tasks.repair.patch.hunks import How, Placement
 from tasks.repair.patch.model import Kind
 
@@ -345,8 +346,8 @@ def test_a_line_for_each_reason(root: Path) -> None:
 
 def test_reasons_have_caps_and_one_line_each() -> None:
     """BND-16, ENC-01: also where a name holds a newline or bytes that are no text."""
-    error = PatchError([Reason(Code.CONTEXT, "x" * 10_000, "p" * 10_000, 1, 1)] * 1_000)
-    assert len(error.reasons) == MAX_REASONS
+    error = PatchError([rejection(Code.CONTEXT, "x" * 10_000, path=b"p" * 10_000, hunk=1, line=1)] * 1_000)
+    assert len(error.reasons) == MAX_REJECTIONS
     assert len(str(error)) < 100_000
     text = str(refusal(Code.NAME, "no", path=b"a\nb\xff", line=1))
     assert text == "a%0Ab%FF: name_not_allowed: no (patch line 1)"
