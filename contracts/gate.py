@@ -13,7 +13,7 @@ from contracts.model import Bytes, Count, Model, Sha256
 from contracts.patch import Rejection
 from contracts.probe import CallProbe, Observation
 from contracts.taskspec import TaskSpec
-from contracts.verdict import Failure
+from contracts.verdict import Failure, Fault
 
 Channel = Literal["exit_status", "reporter", "apart", "expectations"]
 """How a check's result is read, weakest first (DEC-03): by the exit status of a process that the candidate owns; by a
@@ -67,8 +67,11 @@ class FileChange(Model):
 
 
 class Call(Model):
-    """A call that tests made of the candidate, in a sandbox of its own."""
+    """A call that tests made of the candidate, in a sandbox of its own: the ``time``-th of its kind in ``test``."""
 
+    test: str
+    name: str
+    time: Count
     probe: CallProbe
     observation: Observation
 
@@ -124,7 +127,8 @@ class GateVerdict(Model):
 class CheckReport(Model):
     """What ``forge check --json`` prints (DEC-01)."""
 
-    verdict: CheckVerdict | None
+    verdict: CheckVerdict
+    fault: Fault
     failures: tuple[Failure, ...]
     results: tuple[CheckResult, ...]
     not_checked: tuple[str, ...]

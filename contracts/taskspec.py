@@ -224,7 +224,8 @@ class Scope(Model):
 class TaskSpec(Model):
     """A task. ``overlay`` is a directory beside the task's file; its files are laid over the candidate before checking.
 
-    ``protected`` are paths that a change must leave as the base, or without a base the overlay, has them.
+    ``protected`` are paths that a change must leave as the base, or without a base the overlay, has them. ``artifacts``
+    are files that the candidate has to hold; where one is missing nothing is run (SCN-07).
     """
 
     version: Literal[1] = 1
@@ -232,6 +233,7 @@ class TaskSpec(Model):
     checks: Annotated[tuple[Check, ...], Field(min_length=1, max_length=MAX_CHECKS)]
     overlay: Path | None = None
     protected: Annotated[tuple[Glob, ...], Field(max_length=1_000)] = ()
+    artifacts: Annotated[tuple[Path, ...], Field(max_length=1_000)] = ()
     scope: Scope | None = None
 
     @model_validator(mode="after")

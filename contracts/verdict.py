@@ -50,6 +50,15 @@ class FailureSignature(StrEnum):
     RESOURCE_LIMIT = "resource_limit"
     KILLED_BY_SIGNAL = "killed_by_signal"
     OUTPUT_TRUNCATED = "output_truncated"
+    CHECK_FAILED = "check_failed"
+    CHECK_TIMED_OUT = "check_timed_out"
+    REQUIRED_TEST_MISSING = "required_test_missing"
+    PROTECTED_PATH_CHANGED = "protected_path_changed"
+    SCOPE_EXCEEDED = "scope_exceeded"
+    ARTIFACT_MISSING = "artifact_missing"
+    PATCH_REJECTED = "patch_rejected"
+    FLAKY_CHECK = "flaky_check"
+    VACUOUS_CHECK = "vacuous_check"
     UNDERSPECIFIED_REQUIREMENT = "underspecified_requirement"
     AMBIGUOUS_REQUIREMENT = "ambiguous_requirement"
     CONTRADICTORY_REQUIREMENT = "contradictory_requirement"
@@ -70,6 +79,7 @@ _REQUIREMENT = {
     FailureSignature.AMBIGUOUS_REQUIREMENT,
     FailureSignature.CONTRADICTORY_REQUIREMENT,
     FailureSignature.INFEASIBLE_REQUIREMENT,
+    FailureSignature.VACUOUS_CHECK,
 }
 _INFRASTRUCTURE = {
     FailureSignature.NO_CANDIDATE,
@@ -82,7 +92,11 @@ _INFRASTRUCTURE = {
     FailureSignature.INFRASTRUCTURE_ERROR,
     FailureSignature.INTERRUPTED,
 }
-_NOBODY = {FailureSignature.INSUFFICIENT_EVIDENCE, FailureSignature.UNPROVEN_REQUIREMENT}
+_NOBODY = {
+    FailureSignature.INSUFFICIENT_EVIDENCE,
+    FailureSignature.UNPROVEN_REQUIREMENT,
+    FailureSignature.FLAKY_CHECK,
+}
 
 
 def fault_of(signature: FailureSignature) -> Fault:

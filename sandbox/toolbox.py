@@ -57,7 +57,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _scripts() -> dict[str, Path]:
-    scripts = {path.name: path for path in sorted(_INSIDE.glob("*.py")) if path.name != "__init__.py"}
+    scripts = {path.name: path for path in sorted(_INSIDE.glob("*.*")) if path.name != "__init__.py"}
     return {**scripts, _VALUE: Path(value.__file__)}
 
 

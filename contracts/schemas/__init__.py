@@ -10,6 +10,7 @@ import json
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.evidence import BuildReport, FaultNote, Outcome, Record, RunInfo
+from contracts.gate import CheckReport, GateEvidence, GateVerdict, Subject
 from contracts.isolation import IsolationReport, SandboxPolicy
 from contracts.log import Consistency, Inclusion, LogAudit, LogEntry
 from contracts.model import Model
@@ -21,6 +22,7 @@ from contracts.repair import RepairDirective
 from contracts.replay import ReplayReport
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
+from contracts.taskspec import TaskSpec
 from contracts.trust import TrustPolicy
 from contracts.verdict import LayerEvidence, ValidationArtifact
 
@@ -29,10 +31,13 @@ PUBLISHED: tuple[type[Model], ...] = (
     BuildSettings,
     BuildSpec,
     Candidate,
+    CheckReport,
     Consistency,
     Explanation,
     FaultNote,
     FeasiblePlan,
+    GateEvidence,
+    GateVerdict,
     Inclusion,
     InfeasibilityCertificate,
     IsolationReport,
@@ -51,6 +56,8 @@ PUBLISHED: tuple[type[Model], ...] = (
     Requirement,
     RunInfo,
     SandboxPolicy,
+    Subject,
+    TaskSpec,
     TrustPolicy,
     ValidationArtifact,
 )

@@ -2,8 +2,12 @@
 
 Descriptor 3 holds the request, descriptor 4 takes one frame: four bytes of length, big-endian, then JSON. Whoever runs
 here may write what it likes there: it is read outside as a claim of what the function returned, no more (DEC-08).
+
+A request that names a ``socket`` is to import the module and stop inside fork(2), where the supervisor freezes it: only
+copies go on, each for one call, with descriptors of its own from that socket (DEC-10).
 """
 
+import _signal
 import importlib
 import json
 import os
@@ -13,6 +17,9 @@ from typing import Any
 REQUEST, ANSWER = 3, 4
 HERE = "/opt/forge"
 TREE = "/candidate"
+WORK = "/work"
+FEW = 16
+NOT_WARM = 75
 MOST_BASES = 50
 
 sys.path.insert(0, HERE)
@@ -26,12 +33,52 @@ def main() -> None:
     os.set_inheritable(ANSWER, False)
     with os.fdopen(REQUEST, "rb") as file:
         request = json.load(file)
+    sys.path.insert(0, TREE)
+    if "socket" in request:
+        request = _copied(request["module"], request["socket"])
     with os.fdopen(ANSWER, "wb", buffering=0, closefd=False) as answer:
         body = json.dumps(_outcome(request), separators=(",", ":")).encode("utf-8")
         data = memoryview(len(body).to_bytes(4, "big") + body)
         while data:
             data = data[answer.write(data) :]
     os.close(ANSWER)
+
+
+def _copied(module: str, name: str) -> Any:
+    """Import the module and freeze; the request of the copy that goes on.
+
+    All that is needed afterwards is taken before: the module may replace it. What a copy does not inherit, or what would
+    not be the same for it, is no state to be frozen in.
+    """
+    import _socket
+
+    connect, parse = _socket.socket, json.JSONDecoder().scan_once
+    chdir, close, closerange, dup2, read = os.chdir, os.close, os.closerange, os.dup2, os.read
+    fork, getcwd, getitimer, getpid, kill, leave = os.fork, os.getcwd, _signal.getitimer, os.getpid, os.kill, os._exit
+    sys.modules.pop("_socket")
+    try:
+        importlib.import_module(module)
+        if getcwd() != WORK or any(getitimer(timer) != (0.0, 0.0) for timer in range(3)):
+            leave(NOT_WARM)
+    except BaseException:  # noqa: BLE001 - a call in an interpreter of its own will say what it was
+        leave(NOT_WARM)
+    chdir("/")
+    closerange(0, FEW)
+    kill(getpid(), _signal.SIGSTOP)
+    if fork():
+        leave(NOT_WARM)
+    chdir(WORK)
+    socket = connect(_socket.AF_UNIX, _socket.SOCK_STREAM)  # descriptor 0: what comes lands behind it
+    socket.connect(b"\0" + name.encode())
+    socket.recvmsg(1, 1024)
+    dup2(ANSWER + 1, socket.detach())
+    close(ANSWER + 1)
+    os.set_inheritable(ANSWER, False)
+    text = b""
+    while part := read(REQUEST, 1 << 16):
+        text += part
+    close(REQUEST)
+    return parse(text.decode(), 0)[0]
 
 
 def _outcome(request: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,36 @@
+"""A task's file, read once and bounded (SPEC-10 to 12, SPEC-16)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from contracts.canonical import Json
+from contracts.loading import SPEC_BYTES, DocumentError, load_json, parse_document
+from contracts.taskspec import TaskSpec
+from contracts.yaml_text import load_yaml
+from tasks.evidence.files import read_regular
+
+
+def read_task(path: Path) -> tuple[TaskSpec, Path | None]:
+    """The task in a file, and the directory of its overlay.
+
+    Raises:
+        DocumentError: no such document (CLI-12), or the overlay that it names is no directory beside it.
+        OSError: it is no file, or no regular one.
+    """
+    try:
+        task = parse_task(read_regular(path, SPEC_BYTES))
+    except DocumentError as error:
+        raise DocumentError(f"{path}: {error}") from error
+    if task.overlay is None:
+        return task, None
+    overlay = path.parent / task.overlay
+    if not overlay.is_dir():
+        raise DocumentError(f"{path}: there is no directory {task.overlay} beside it")
+    return task, overlay
+
+
+def parse_task(data: bytes) -> TaskSpec:
+    """As `read_task`, for the bytes of a file. What begins with a brace is JSON, all else YAML."""
+    value: Json = load_json(data) if data.lstrip().startswith(b"{") else load_yaml(data)
+    return parse_document(TaskSpec, value)
