@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from contracts.calls import Cost, Role
 from contracts.model import Count, Model
@@ -16,13 +16,7 @@ ProviderName = Literal["openai", "anthropic", "google", "command", "recorded"]
 """``openai`` is every endpoint with that interface. ``scripted`` answers need no settings: they are the default."""
 
 
-def _plain(text: str) -> str:
-    if not text.isprintable() or text != text.strip():
-        raise ValueError("not a plain name")
-    return text
-
-
-ModelId = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_plain)]
+ModelId = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[!-~]([ -~]*[!-~])?$")]
 """A model's name as its provider spells it (ADP-04)."""
 
 

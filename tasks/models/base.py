@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 from contracts.calls import ModelCall, Role
-from contracts.canonical import Digest, digest_of
+from contracts.canonical import Digest, Json, digest_of
 from contracts.modelling import ModelChoice
 from contracts.verdict import FailureSignature
 from tasks.errors import InfrastructureError
 
 TEXT_BYTES = 1_000_000
 """The longest answer that is looked at; no provider's limit on tokens allows that much."""
+
+REPLAYED: Final = "recorded"
+"""The provider of a call that was answered by a saved exchange; its model names who answered then."""
 
 
 @dataclass(frozen=True)
@@ -32,18 +35,20 @@ class Question:
     output_tokens: int
     files: Mapping[str, str] = field(default_factory=dict)
 
+    def document(self) -> dict[str, Json]:
+        """Everything that decides what is asked."""
+        return {
+            "role": self.role,
+            "purpose": self.purpose,
+            "attempt": self.attempt,
+            "system": self.system,
+            "prompt": self.prompt,
+            "output_tokens": self.output_tokens,
+        }
+
     def digest(self) -> Digest:
-        """Over everything that decides what is asked, and nothing that says whom: a saved exchange is found by it."""
-        return digest_of(
-            {
-                "role": self.role,
-                "purpose": self.purpose,
-                "attempt": self.attempt,
-                "system": self.system,
-                "prompt": self.prompt,
-                "output_tokens": self.output_tokens,
-            }
-        )
+        """Says nothing of whom was asked: a saved exchange is found by it."""
+        return digest_of(self.document())
 
 
 @dataclass(frozen=True)
