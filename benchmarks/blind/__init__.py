@@ -1,0 +1,1 @@
+"""Blind bundles: frozen, preflighted, run once, scored (law 6, law 7)."""

@@ -1,0 +1,123 @@
+"""Metrics of a run: each a share with numerator, denominator and interval; nothing is divided by nothing.
+
+The facts stay apart: what Forge said, what the oracle said, what the label says, and whether two reviewers share the
+label. A metric says which of them it joins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from decimal import Decimal
+
+from contracts.bundle import BenchRun, Case, CaseResult, Metric, Score
+from contracts.verdict import TerminalStatus
+
+_VERIFIED, _INFEASIBLE = TerminalStatus.VERIFIED, TerminalStatus.INFEASIBLE_PROVEN
+_Z = 1.959963984540054  # the normal quantile of 97.5 %
+_UNIT = 10_000
+
+
+def score(run: BenchRun, cases: Iterable[Case]) -> Score:
+    """The metrics of a run over the cases of its bundle.
+
+    A case whose label two reviewers do not share is left out of every metric that joins the label.
+    """
+    by_id = {case.case_id: case for case in cases}
+    excluded = {name: reason for name, case in by_id.items() if (reason := dissent(case))}
+    results = run.results
+    labelled = [(result, by_id[result.case_id]) for result in results if result.case_id not in excluded]
+    accepted = [r for r in results if r.status is _VERIFIED and r.oracle.state == "accepted"]
+    return Score(
+        bundle=run.bundle,
+        kind=run.kind,
+        metrics=_metrics(results, labelled),
+        tokens_per_accepted=_ratio(sum(result.usage.tokens for result in results), len(accepted)),
+        cost_per_accepted=_cost(results, len(accepted)),
+        wall_ms_p50=_percentile([result.wall_ms for result in results], 50),
+        wall_ms_p95=_percentile([result.wall_ms for result in results], 95),
+        excluded=excluded,
+    )
+
+
+def dissent(case: Case) -> str | None:
+    """Why a label does not count: fewer than two reviewers, or they do not share it. None where it counts."""
+    if len({review.reviewer for review in case.reviews}) < 2:
+        return "fewer than two reviewers"
+    labels = {review.label for review in case.reviews} | {case.expected_terminal_status}
+    return None if len(labels) == 1 else "the reviewers do not share the label: " + ", ".join(sorted(labels))
+
+
+def wilson(numerator: int, denominator: int) -> Metric:
+    """A share with Wilson's score interval of 95 %; None on an empty denominator."""
+    if denominator == 0:
+        return Metric(numerator=0, denominator=0, share=None, low=None, high=None)
+    share, n = numerator / denominator, denominator
+    centre = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    half = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+    low, high = max(0.0, centre - half), min(1.0, centre + half)
+    return Metric(
+        numerator=numerator,
+        denominator=denominator,
+        share=round(share * _UNIT),
+        low=round(low * _UNIT),
+        high=round(high * _UNIT),
+    )
+
+
+def _metrics(results: tuple[CaseResult, ...], labelled: list[tuple[CaseResult, Case]]) -> dict[str, Metric]:
+    def share(among: Iterable[bool]) -> Metric:
+        hits = list(among)
+        return wilson(sum(hits), len(hits))
+
+    wanted = [r for r, case in labelled if case.expected_terminal_status is _VERIFIED and r.oracle.state != "invalid"]
+    judged = [r for r in results if r.oracle.state in ("accepted", "rejected")]
+    oracles = [r for r in results if r.oracle.state != "not_run"]
+    return {
+        "status_accuracy": share(r.status is case.expected_terminal_status for r, case in labelled),
+        "status_accuracy_if_oracle_accepts": share(
+            r.status is case.expected_terminal_status and (r.status is not _VERIFIED or r.oracle.state == "accepted")
+            for r, case in labelled
+            if r.oracle.state != "invalid"
+        ),
+        "externally_verified_first": share(_externally(r) and r.attempts == 1 for r in wanted),
+        "externally_verified": share(_externally(r) for r in wanted),
+        "repaired": share(_externally(r) for r in wanted if r.attempts > 1),
+        "false_verification": share(r.oracle.state == "rejected" for r in judged if r.status is _VERIFIED),
+        "verified_against_label": share(
+            case.expected_terminal_status is not _VERIFIED for r, case in labelled if r.status is _VERIFIED
+        ),
+        "false_rejection": share(r.status is not _VERIFIED for r in judged if r.oracle.state == "accepted"),
+        "infeasibility_detection": share(
+            r.status is _INFEASIBLE for r, case in labelled if case.expected_terminal_status is _INFEASIBLE
+        ),
+        "false_infeasibility": share(
+            case.expected_terminal_status is not _INFEASIBLE for r, case in labelled if r.status is _INFEASIBLE
+        ),
+        "oracle_validity": share(r.oracle.state != "invalid" for r in oracles),
+        "completed": share(r.error is None for r in results),
+    }
+
+
+def _externally(result: CaseResult) -> bool:
+    return result.status is _VERIFIED and result.oracle.state == "accepted"
+
+
+def _ratio(amount: int, count: int) -> int | None:
+    return math.ceil(amount / count) if count else None
+
+
+def _cost(results: tuple[CaseResult, ...], count: int) -> str | None:
+    """Money per accepted artefact, to a millionth; unknown as soon as one paid call's cost is."""
+    paid = [result.usage for result in results if result.usage.calls]
+    if not count or not paid or any(usage.cost is None for usage in paid):
+        return None
+    total = sum((Decimal(usage.cost or 0) for usage in paid), Decimal(0))
+    return format((total / count).quantize(Decimal("0.000001")), "f")
+
+
+def _percentile(values: list[int], percent: int) -> int | None:
+    """The nearest-rank percentile."""
+    if not values:
+        return None
+    return sorted(values)[max(0, math.ceil(percent / 100 * len(values)) - 1)]
