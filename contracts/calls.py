@@ -77,7 +77,8 @@ class Reference(Model):
 class Explanation(Model):
     """A failure in plain words, for people (REC-22). ``author`` is the `ModelCall.name` that wrote it, or ``forge``.
 
-    ``error`` is why a model's words failed, where Forge's own stand in their place (REP-09).
+    ``error`` is why a model's words failed, where Forge's own stand in their place (REP-09). ``degraded`` is why no
+    references were found, where they were to be looked up (ADP-12).
     """
 
     attempt: Count
@@ -85,6 +86,7 @@ class Explanation(Model):
     text: Annotated[str, Field(min_length=1, max_length=EXPLANATION_CHARACTERS)]
     references: Annotated[tuple[Reference, ...], Field(max_length=3)] = ()
     error: Annotated[str, Field(min_length=1, max_length=1_000)] | None = None
+    degraded: Annotated[str, Field(min_length=1, max_length=300)] | None = None
 
 
 def usage_of(calls: Sequence[ModelCall]) -> Usage | None:

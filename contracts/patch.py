@@ -37,6 +37,7 @@ class RejectionCode(StrEnum):
     AMBIGUOUS = "context_ambiguous"
     CONFLICT = "conflicting_changes"
     BOUNDS = "result_too_large"
+    REPEATED = "leads_to_a_judged_tree"
 
 
 class Rejection(Model):

@@ -1,10 +1,22 @@
-"""What a coder is told after a failed attempt. No expected value that the requirement does not state itself."""
+"""What a coder is told after a failed attempt, and what a repair of a change was allowed, sent and reached.
+
+No expected value is told that the requirement does not state itself.
+"""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
 from contracts.model import Count, Model, Sha256
+from contracts.patch import Rejection
 from contracts.requirement import Span
 from contracts.verdict import FailureSignature
+
+MAX_ROUNDS = 10
+MAX_PROPOSAL = 1_000_000
 
 
 class RepairItem(Model):
@@ -24,3 +36,35 @@ class RepairDirective(Model):
     artifact: Sha256
     attempt: Count
     items: tuple[RepairItem, ...]
+
+
+class RepairPlan(Model):
+    """What a repair may do, fixed before its first attempt (REP-03). ``adviser`` is the name of who proposes."""
+
+    max_rounds: Annotated[int, Field(strict=True, ge=0, le=MAX_ROUNDS)]
+    adviser: Annotated[str, Field(min_length=1, max_length=401)]
+
+
+class Proposal(Model):
+    """What an adviser sent in a round, in full, and what became of it (REP-05, REP-06).
+
+    It changes the candidate of attempt ``base``. Either ``rejections`` say why it was refused as a whole, or
+    ``attempt`` is the number of the attempt that it led to.
+    """
+
+    round: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+    base: Count
+    text: Annotated[str, Field(max_length=MAX_PROPOSAL)]
+    rejections: tuple[Rejection, ...] = ()
+    attempt: Count | None = None
+
+
+class StopReason(StrEnum):
+    """Why a repair ended; `tasks.repair.progress.stop` derives it, then and when the record is verified (VER-07)."""
+
+    PASSED = "passed"
+    NOT_REPAIRABLE = "not_repairable"
+    ROUNDS_EXHAUSTED = "rounds_exhausted"
+    NO_CHANGE = "no_change"
+    GENERATION_FAILED = "generation_failed"
+    INFRASTRUCTURE = "infrastructure"
