@@ -59,20 +59,36 @@ class FaultNote(Model):
     failure: Failure
 
 
-class Outcome(Model):
-    """How the run ended, every layer named, executed or not. ``stage_ms`` is the wall time of each stage.
+class Ending(Model):
+    """How a run ended. ``stage_ms`` is the wall time of each stage; a type of record narrows ``status``.
 
     ``usage`` is what the sealed `ModelCall` entries add up to; None where no model was called.
     """
 
-    status: TerminalStatus
+    status: str
     fault: Fault
     failures: tuple[Failure, ...]
-    layers: tuple[LayerResult, ...]
-    strength: Strength | None
     finished: str
     stage_ms: dict[str, Count]
     usage: Annotated[Usage | None, Field(exclude_if=is_default)] = None
+
+    @property
+    def passed(self) -> bool:
+        """True iff the run ended as its user wished."""
+        return False
+
+
+class Outcome(Ending):
+    """How a build ended, every layer named, executed or not."""
+
+    status: TerminalStatus
+    layers: tuple[LayerResult, ...]
+    strength: Strength | None
+
+    @property
+    def passed(self) -> bool:
+        """True iff verified."""
+        return self.status is TerminalStatus.VERIFIED
 
 
 class Entry(Model):

@@ -7,7 +7,6 @@ from typing import Annotated
 from pydantic import Field
 
 from contracts.model import Count, Model, Sha256
-from contracts.verdict import TerminalStatus
 
 MAX_PROOF = 64
 """Hashes in a proof: a log has fewer than 2^53 leaves."""
@@ -23,7 +22,7 @@ class LogLeaf(Model):
     """
 
     run: str
-    status: TerminalStatus
+    status: Annotated[str, Field(pattern=r"^[A-Za-z_]{1,40}$")]
     payload: Sha256
 
 

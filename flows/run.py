@@ -6,9 +6,11 @@ import platform
 import secrets
 import time
 from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import ParamSpec, TypeVar
 
+from contracts.calls import ModelCall
 from contracts.evidence import BuildRequest, EntryKind, FaultNote, Outcome, Record, RunInfo
 from contracts.log import Inclusion
 from contracts.model import Model
@@ -25,6 +27,7 @@ from tasks.evidence.log.runs import log_run
 from tasks.evidence.recorder import Recorder
 from tasks.evidence.signing import SigningKey, load_key
 from tasks.evidence.store import open_store
+from tasks.models.base import calls_of
 from tasks.stages import Stage
 
 P = ParamSpec("P")
@@ -50,6 +53,7 @@ class Run:
         self.spec: BuildSpec | None = None
         self.package: PackageManifest | None = None
         self.attempt = 0
+        self.calls: tuple[ModelCall, ...] = ()
         self.stage_ms: Counter[str] = Counter()
         self._not_logged: tuple[str, ...] = ()
         self._noted: BaseException | None = None
@@ -61,6 +65,12 @@ class Run:
     def add(self, kind: EntryKind, body: Model) -> None:
         """Append an entry to the record."""
         self._recorder.add(kind, body)
+
+    def account(self, calls: Iterable[ModelCall]) -> None:
+        """Append calls of models to the record; the next ones are reckoned with them (ADP-02)."""
+        for call in calls:
+            self.add(EntryKind.MODEL_CALL, call)
+            self.calls = (*self.calls, call)
 
     def stage(self, stage: Stage[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a stage on the engine, timed and watched. Every attempt of it that raises is an entry (law 6)."""
@@ -82,6 +92,7 @@ class Run:
         if error is self._noted or isinstance(error, UsageError):
             return
         self._noted = error
+        self.account(calls_of(error))
         failure = failure_of(error)
         self.add(EntryKind.FAULT, FaultNote(stage=stage, attempt=self.attempt, failure=failure))
         self.listener.faulted(stage, failure)
@@ -92,6 +103,8 @@ class Run:
         Where it cannot be logged the record stands all the same, and a notice says so.
         """
         outcome = self._recorder.conclude(_now(), dict(self.stage_ms))
+        if not isinstance(outcome, Outcome):
+            raise TypeError("the record is not that of a build")
         record = self._recorder.finish(self.key)
         try:
             return outcome, record, log_run(self.store, record, self.key)

@@ -35,7 +35,7 @@ def show(store: StoreOption = None, json: Json = False) -> int:
         print_document({"origin": log.origin(), "size": len(found), "runs": runs})
         return 0
     for index, leaf in found:
-        say(f"{index} {leaf.status.value} {leaf.run} {leaf.payload}")
+        say(f"{index} {leaf.status} {leaf.run} {leaf.payload}")
     say(f"{len(found)} runs in {log.origin() or 'no log'}")
     return 0
 

@@ -75,7 +75,7 @@ def verify(  # noqa: PLR0917 - Typer calls it by keyword
     else:
         told = {"intact": True, "trusted": not integrity_only, **found.document()}
         lines = [f"intact, signed by {', '.join((found.signed_by, *found.cosigned_by))}"]
-        lines += [f"  {found.run}: {found.status.value}", f"  checked: {', '.join(found.checked)}"]
+        lines += [f"  {found.run}: {found.status}", f"  checked: {', '.join(found.checked)}"]
         lines += [f"  not checked: {item}" for item in found.not_checked]
         status = 0
     if json:

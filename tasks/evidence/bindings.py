@@ -1,4 +1,4 @@
-"""What lies outside a record and may be held against it: requirement, candidate, package (VER-02)."""
+"""What lies outside a record and may be held against it: requirement or task, candidate, package (VER-02)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from contracts.canonical import Digest, digest
 from tasks.errors import UsageError
 from tasks.evidence.contents import Contents
 from tasks.evidence.files import read_regular
+from tasks.evidence.statement import text_digest
 from tasks.evidence.store import BLOB_BYTES
 
 
 @dataclass(frozen=True)
 class Bindings:
-    """Digests of a requirement's text, a candidate's tree and a package's bytes; None where none is given."""
+    """Digests of what the user wrote, of a candidate's tree and a package's bytes; None where none is given."""
 
-    requirement: Digest | None = None
+    spec: Digest | None = None
     candidate: Digest | None = None
     package: Digest | None = None
 
 
-def read_bindings(requirement: Path | None, candidate: Path | None, package: Path | None) -> Bindings:
+def read_bindings(spec: Path | None, candidate: Path | None, package: Path | None) -> Bindings:
     """Digests of the given files and directory.
 
     Raises:
@@ -33,7 +34,7 @@ def read_bindings(requirement: Path | None, candidate: Path | None, package: Pat
 
     try:
         return Bindings(
-            requirement=digest(read_regular(requirement, BLOB_BYTES)) if requirement is not None else None,
+            spec=digest(read_regular(spec, BLOB_BYTES)) if spec is not None else None,
             candidate=tree_digest(tuple(file.entry for file in scan(candidate)[0])) if candidate is not None else None,
             package=digest(read_regular(package, BLOB_BYTES)) if package is not None else None,
         )
@@ -44,8 +45,8 @@ def read_bindings(requirement: Path | None, candidate: Path | None, package: Pat
 def binding_faults(contents: Contents, bindings: Bindings, beside: Path | None) -> Iterator[str]:
     """Whatever is given, or lies beside the record in the directory ``beside``, and is not what was sealed."""
     candidate, package = contents.candidate, contents.package
-    if bindings.requirement not in (None, digest(contents.requirement.text.encode())):
-        yield "the given requirement is another one"
+    if bindings.spec not in (None, text_digest(contents)):
+        yield f"the given {contents.SUBJECT} is another one"
     if bindings.candidate not in (None, candidate.tree if candidate is not None else ""):
         yield "the given directory is another candidate"
     if bindings.package not in (None, package.wheel if package is not None else ""):

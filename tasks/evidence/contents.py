@@ -1,30 +1,28 @@
-"""What a record holds, put in order: the singletons of a run and its attempts."""
+"""What a record holds, put in order: what all types of record have, and what each says for itself.
+
+One subclass for each type of record; everything else in this package serves them all (docs/evidence.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
-from contracts.canonical import Digest, canonical_bytes
-from contracts.evidence import Entry, EntryKind, FaultNote, Outcome, RunInfo
-from contracts.isolation import IsolationReport
+from contracts.canonical import Digest, Json
+from contracts.evidence import Ending, EntryKind, FaultNote, RunInfo
 from contracts.model import Model
 from contracts.package import PackageManifest
-from contracts.plan import FeasiblePlan, InfeasibilityCertificate
-from contracts.reading import ReadingSet
-from contracts.repair import RepairDirective
-from contracts.requirement import BuildSpec, Requirement
-from contracts.settings import BuildSettings
-from contracts.verdict import LAYERS, LayerEvidence, ValidationArtifact
-from tasks.evidence.kinds import MODELS, NOTES, may_follow
-from tasks.evidence.store import Store
+from contracts.verdict import Failure
+
+if TYPE_CHECKING:
+    from tasks.evidence.report import Section
 
 M = TypeVar("M", bound=Model)
-_KINDS = {model: kind for kind, model in MODELS.items()}
 
 
 class OrderError(ValueError):
@@ -32,134 +30,130 @@ class OrderError(ValueError):
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """One candidate, what was observed of it, and the judgement; None where the run ended before."""
+class Tested:
+    """One thing that was judged, as CI systems list it; ``skipped`` says why it was not executed."""
 
-    candidate: Candidate
-    evidence: tuple[LayerEvidence, ...]
-    artifact: ValidationArtifact | None
-    directive: RepairDirective | None
+    group: str
+    name: str
+    passed: bool
+    skipped: str | None = None
+    failures: tuple[Failure, ...] = ()
 
 
 @dataclass(frozen=True)
-class Contents:
+class Contents(ABC):
     """The models of a record. ``stopped`` is the fault after which the run did nothing but end."""
 
+    TYPE: ClassVar[str]
+    """The name of the type; it stands in the predicate that is signed."""
+    SUBJECT: ClassVar[str]
+    """What ``text`` is: the subject of the statement where there is no candidate."""
+    ENDING: ClassVar[EntryKind]
+    """The kind of the last entry: a model that is an `Ending`."""
+    FOLLOWS: ClassVar[Mapping[EntryKind, AbstractSet[EntryKind]]]
+    """What may come after an entry, from the second one on; notes aside (`tasks.evidence.kinds.NOTES`)."""
+
     run: RunInfo
-    requirement: Requirement
-    settings: BuildSettings
-    spec: BuildSpec | None
-    plan: FeasiblePlan | None
-    certificate: InfeasibilityCertificate | None
-    isolation: IsolationReport | None
-    readings: ReadingSet | None
-    attempts: tuple[Attempt, ...]
-    package: PackageManifest | None
     faults: tuple[FaultNote, ...]
     calls: tuple[ModelCall, ...]
     explanations: tuple[Explanation, ...]
     stopped: FaultNote | None
-    outcome: Outcome | None
+    outcome: Ending | None
+
+    @classmethod
+    @abstractmethod
+    def of(cls, models: Sequence[Model]) -> Self:
+        """The contents of a record whose entries stand in order; raises OrderError where something is missing."""
 
     @property
+    @abstractmethod
+    def text(self) -> str:
+        """What the user wrote and everything is judged by; spans of failures are places in it."""
+
+    @property
+    @abstractmethod
     def candidate(self) -> Candidate | None:
-        """The last candidate."""
-        return self.attempts[-1].candidate if self.attempts else None
+        """The tree that the verdict is about."""
 
     @property
-    def artifact(self) -> ValidationArtifact | None:
-        """The judgement of the last candidate."""
-        return self.attempts[-1].artifact if self.attempts else None
+    def package(self) -> PackageManifest | None:
+        """What was delivered."""
+        return None
 
+    @abstractmethod
     def trees(self) -> Iterator[Candidate]:
-        """Every tree whose files the record names: readings and candidates."""
-        if self.readings is not None:
-            yield from (reading.tree for reading in self.readings.readings)
-        yield from (attempt.candidate for attempt in self.attempts)
+        """Every tree whose files belong to the record."""
 
     def blobs(self) -> Iterator[tuple[Digest, int]]:
-        """Digest and size of each file that the record names, and of the package."""
+        """Digest and size of each file that belongs to the record, and of the package."""
         for tree in self.trees():
             yield from ((entry.digest, entry.size) for entry in tree.files)
         if self.package is not None:
             yield self.package.wheel, self.package.size
 
+    @abstractmethod
+    def seal_faults(self) -> Iterator[str]:
+        """What an entry says it rests on, and is not what stands before it (law 5); caps that are passed (VER-09)."""
 
-def read_body(entry: Entry, store: Store) -> Model:
-    """The model in an entry.
+    @abstractmethod
+    def verdict_faults(self) -> Iterator[str]:
+        """Every judgement that the evidence for it does not give (EVI-06)."""
+
+    @abstractmethod
+    def conclude(self, finished: str, stage_ms: Mapping[str, int]) -> Ending:
+        """The one end that the contents allow; raises NoConclusion. Writing and verification both call it (VER-04)."""
+
+    @abstractmethod
+    def predicate(self) -> dict[str, Json]:
+        """What the signed predicate says beside record, run, status, fault and signer."""
+
+    @abstractmethod
+    def materials(self) -> Iterator[tuple[str, Digest]]:
+        """What the verdict was reached with, by name: the configuration of a test-result predicate."""
+
+    @abstractmethod
+    def results(self) -> Mapping[str, bool]:
+        """Whether each thing that decides held, by name; what was not executed did not."""
+
+    @abstractmethod
+    def tested(self) -> Iterator[Tested]:
+        """Everything that was judged, in all attempts."""
+
+    @abstractmethod
+    def sections(self) -> Iterator[Section]:
+        """What a person reads of it; making the lines of a section may raise, listing the sections may not."""
+
+
+def shared(models: Sequence[Model]) -> dict[str, Any]:
+    """The fields that all types of record have.
 
     Raises:
-        StoreError: its blob is missing or has other bytes.
-        ValueError: it is not the canonical form of a model of its kind.
+        OrderError: there is no `RunInfo`.
     """
-    data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
-    model = MODELS[entry.kind].model_validate_json(data)
-    if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
-        raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
-    return model
+    steps = [model for model in models if not isinstance(model, (Ending, ModelCall, Explanation))]
+    return {
+        "run": required(models, RunInfo),
+        "faults": every(models, FaultNote),
+        "calls": every(models, ModelCall),
+        "explanations": every(models, Explanation),
+        "stopped": steps[-1] if isinstance(steps[-1], FaultNote) else None,
+        "outcome": one(models, Ending),
+    }
 
 
-def arrange(models: Sequence[Model]) -> Contents:
-    """The models of a record's entries as its contents.
-
-    Raises:
-        OrderError: an entry stands where it may not, or what every run has is missing.
-    """
-    _check_order(models)
-    steps = [model for model in models if not isinstance(model, (Outcome, ModelCall, Explanation))]
-    return Contents(
-        run=_required(models, RunInfo),
-        requirement=_required(models, Requirement),
-        settings=_required(models, BuildSettings),
-        spec=_one(models, BuildSpec),
-        plan=_one(models, FeasiblePlan),
-        certificate=_one(models, InfeasibilityCertificate),
-        isolation=_one(models, IsolationReport),
-        readings=_one(models, ReadingSet),
-        attempts=tuple(_attempts(models)),
-        package=_one(models, PackageManifest),
-        faults=tuple(model for model in models if isinstance(model, FaultNote)),
-        calls=tuple(model for model in models if isinstance(model, ModelCall)),
-        explanations=tuple(model for model in models if isinstance(model, Explanation)),
-        stopped=steps[-1] if isinstance(steps[-1], FaultNote) else None,
-        outcome=_one(models, Outcome),
-    )
-
-
-def _check_order(models: Sequence[Model]) -> None:
-    previous: EntryKind | None = None
-    passed: set[EntryKind] = set()
-    for index, model in enumerate(models):
-        kind = _KINDS[type(model)]
-        if not may_follow(previous, kind):
-            raise OrderError(f"entry {index}: {kind} may not stand after {previous or 'nothing'}")
-        if isinstance(model, ModelCall) and model.role == "coder" and EntryKind.READINGS not in passed:
-            raise OrderError(f"entry {index}: a coder was called before the contract was sealed")
-        if kind not in NOTES:
-            previous = kind
-            passed.add(kind)
-
-
-def _attempts(models: Sequence[Model]) -> Iterator[Attempt]:
-    starts = [index for index, model in enumerate(models) if isinstance(model, Candidate)]
-    for number, (start, end) in enumerate(pairwise([*starts, len(models)])):
-        part = models[start:end]
-        candidate = _required(part, Candidate)
-        evidence = tuple(model for model in part if isinstance(model, LayerEvidence))
-        if candidate.attempt != number:
-            raise OrderError(f"attempt {number} is numbered {candidate.attempt}")
-        layers = [item.layer for item in evidence]
-        if layers != [layer for layer in LAYERS if layer in layers]:
-            raise OrderError(f"the layers of attempt {number} are repeated or out of order")
-        yield Attempt(candidate, evidence, _one(part, ValidationArtifact), _one(part, RepairDirective))
-
-
-def _one(models: Sequence[Model], kind: type[M]) -> M | None:
+def one(models: Sequence[Model], kind: type[M]) -> M | None:
+    """The first model of a kind."""
     return next((model for model in models if isinstance(model, kind)), None)
 
 
-def _required(models: Sequence[Model], kind: type[M]) -> M:
-    found = _one(models, kind)
+def every(models: Sequence[Model], kind: type[M]) -> tuple[M, ...]:
+    """All models of a kind."""
+    return tuple(model for model in models if isinstance(model, kind))
+
+
+def required(models: Sequence[Model], kind: type[M]) -> M:
+    """As `one`; raises OrderError where there is none."""
+    found = one(models, kind)
     if found is None:
-        raise OrderError(f"there is no {_KINDS[kind]}")
+        raise OrderError(f"there is no {kind.__name__}")
     return found

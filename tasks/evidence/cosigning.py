@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from contracts.canonical import canonical_bytes
-from contracts.evidence import Outcome, Record
+from contracts.evidence import Ending, Record
 from contracts.loading import RECORD_BYTES, load_document, load_json
 from tasks.evidence import dsse
-from tasks.evidence.contents import Contents, arrange, read_body
+from tasks.evidence.arrangement import read_contents
+from tasks.evidence.contents import Contents
 from tasks.evidence.files import read_regular
 from tasks.evidence.signing import PublicKey, SigningKey
 from tasks.evidence.statement import signer_of, statement
@@ -32,7 +33,7 @@ def cosign_record(source: Path, store: Store | None, key: SigningKey) -> bytes:
     verify_record(source, store, integrity_only=True)
     data, kept, _ = open_record(source, store)
     record = load_document(Record, data, RECORD_BYTES)
-    contents = arrange([read_body(entry, kept) for entry in record.entries])
+    contents = read_contents(record, kept)
     if contents.outcome is None:  # then it would not be intact
         raise ValueError("there is no outcome")
     payload = statement(contents, contents.outcome, record.head, kept, key.public)
@@ -40,7 +41,7 @@ def cosign_record(source: Path, store: Store | None, key: SigningKey) -> bytes:
 
 
 def cosigners(
-    contents: Contents, outcome: Outcome, head: str, store: Store, beside: Path | None
+    contents: Contents, outcome: Ending, head: str, store: Store, beside: Path | None
 ) -> frozenset[PublicKey]:
     """Who else signed the record, by the files in `FOLDER` beside it; one key in several files is one key.
 
@@ -57,7 +58,7 @@ def cosigners(
     return frozenset(_cosigner(file, contents, outcome, head, store) for file in files)
 
 
-def _cosigner(file: Path, contents: Contents, outcome: Outcome, head: str, store: Store) -> PublicKey:
+def _cosigner(file: Path, contents: Contents, outcome: Ending, head: str, store: Store) -> PublicKey:
     bundle: Any = load_json(read_regular(file, RECORD_BYTES), RECORD_BYTES)
     payload, _ = dsse.open_bundle(bundle)
     key = signer_of(load_json(payload, RECORD_BYTES))

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from contracts.evidence import Record
 from sandbox.workspace import remove
 from tasks.errors import OutputError
-from tasks.evidence.contents import arrange, read_body
+from tasks.evidence.arrangement import read_contents
 from tasks.evidence.files import create_once, fsync_directory
 from tasks.evidence.store import DirectoryStore, Store
 from tasks.packaging.wheel import is_wheel_name
@@ -53,8 +53,7 @@ def export(record: Record, store: Store, destination: Path, beside: Mapping[str,
 
 
 def _fill(record: Record, store: Store, directory: Path) -> None:
-    models = [read_body(entry, store) for entry in record.entries]
-    contents = arrange(models)
+    contents = read_contents(record, store)
     blobs = DirectoryStore(directory / "blobs")
     long = {entry.content for entry in record.entries if entry.body is None}
     for name in sorted(long | {name for name, _ in contents.blobs()}):

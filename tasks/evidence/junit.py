@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from contracts.evidence import Record
-from contracts.verdict import Failure, Fault, LayerResult, TerminalStatus, fault_of
+from contracts.verdict import Failure, Fault, fault_of
 from tasks.evidence.contents import Contents
-from tasks.evidence.report import printable, told
+from tasks.evidence.report import printable, told, words
 from tasks.evidence.store import Store
 from tasks.evidence.trust import NOBODY, Trust
 
 
 def render_junit(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path | None = None) -> str:
-    """One suite of test cases: the record itself, each layer of each attempt, and the verdict.
+    """One suite of test cases: the record itself, everything that was judged in each attempt, and the verdict.
 
     Whatever is not intact, not verified or not executed is no success (law 3).
     """
@@ -33,33 +32,26 @@ def render_junit(record: Record, store: Store, trusted: Trust = NOBODY, beside: 
 
 
 def _contents(suite: ET.Element, contents: Contents) -> None:
-    for name, layer in _layers(contents):
-        case = ET.SubElement(suite, "testcase", classname=f"forge.{name}", name=layer.layer)
-        for failure in layer.failures:
+    for item in contents.tested():
+        case = ET.SubElement(suite, "testcase", classname=printable(f"forge.{item.group}"), name=printable(item.name))
+        for failure in item.failures:
             _failure(case, failure, contents)
-        if not layer.executed:
-            ET.SubElement(case, "skipped", message=printable(layer.not_executed or ""))
-        elif not layer.passed and not layer.failures:
-            ET.SubElement(case, "failure", message="the layer did not pass", type="failed")
+        if item.skipped is not None:
+            ET.SubElement(case, "skipped", message=printable(item.skipped))
+        elif not item.passed and not item.failures:
+            ET.SubElement(case, "failure", message="it did not pass", type="failed")
     case = ET.SubElement(suite, "testcase", classname="forge", name="verdict")
     outcome = contents.outcome
-    if outcome is None or (outcome.status is not TerminalStatus.VERIFIED and not outcome.failures):
+    if outcome is None or (not outcome.passed and not outcome.failures):
         ET.SubElement(case, "error", message="there is no verdict", type="no_verdict")
     for failure in outcome.failures if outcome is not None else ():
         _failure(case, failure, contents)
 
 
-def _layers(contents: Contents) -> Iterator[tuple[str, LayerResult]]:
-    for attempt in contents.attempts:
-        for layer in attempt.artifact.layers if attempt.artifact is not None else ():
-            yield f"attempt-{attempt.candidate.attempt}", layer
-
-
 def _failure(case: ET.Element, failure: Failure, contents: Contents) -> None:
     tag = "error" if fault_of(failure.signature) is Fault.INFRASTRUCTURE else "failure"
     element = ET.SubElement(case, tag, message=printable(failure.detail), type=failure.signature.value)
-    text = contents.requirement.text
-    lines = [f"asked for: {printable(text[span.start : span.end])}" for span in failure.spans]
+    lines = [f"asked for: {words(contents.text, span)}" for span in failure.spans]
     if failure.witness is not None:
         lines += [f"run: {printable(failure.witness.command)}", f"expected: {printable(failure.witness.expected)}"]
         lines += [f"observed: {printable(failure.witness.observed)}"]

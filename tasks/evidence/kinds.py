@@ -1,10 +1,11 @@
-"""What each kind of entry holds, and which may follow which (law 2)."""
+"""What each kind of entry holds."""
 
 from __future__ import annotations
 
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
-from contracts.evidence import EntryKind, FaultNote, Outcome, RunInfo
+from contracts.canonical import canonical_bytes
+from contracts.evidence import Entry, EntryKind, FaultNote, Outcome, RunInfo
 from contracts.isolation import IsolationReport
 from contracts.model import Model
 from contracts.package import PackageManifest
@@ -14,6 +15,7 @@ from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import LayerEvidence, ValidationArtifact
+from tasks.evidence.store import Store
 
 MODELS: dict[EntryKind, type[Model]] = {
     EntryKind.RUN: RunInfo,
@@ -34,31 +36,21 @@ MODELS: dict[EntryKind, type[Model]] = {
     EntryKind.EXPLANATION: Explanation,
     EntryKind.OUTCOME: Outcome,
 }
+KINDS: dict[type[Model], EntryKind] = {model: kind for kind, model in MODELS.items()}
 
 NOTES = {EntryKind.FAULT, EntryKind.MODEL_CALL, EntryKind.EXPLANATION}
-"""What may stand wherever the run may end, and changes nothing of what may follow."""
-
-_K = EntryKind
-_FOLLOWS: dict[EntryKind | None, set[EntryKind]] = {
-    None: {_K.RUN},
-    _K.RUN: {_K.REQUIREMENT},
-    _K.REQUIREMENT: {_K.SETTINGS},
-    _K.SETTINGS: {_K.BUILD_SPEC, _K.OUTCOME},
-    _K.BUILD_SPEC: {_K.PLAN, _K.CERTIFICATE, _K.OUTCOME},
-    _K.PLAN: {_K.ISOLATION, _K.OUTCOME},
-    _K.CERTIFICATE: {_K.OUTCOME},
-    _K.ISOLATION: {_K.READINGS, _K.OUTCOME},
-    _K.READINGS: {_K.CANDIDATE, _K.OUTCOME},
-    _K.CANDIDATE: {_K.LAYER_EVIDENCE, _K.ARTIFACT, _K.OUTCOME},
-    _K.LAYER_EVIDENCE: {_K.LAYER_EVIDENCE, _K.ARTIFACT, _K.OUTCOME},
-    _K.ARTIFACT: {_K.DIRECTIVE, _K.PACKAGE, _K.OUTCOME},
-    _K.DIRECTIVE: {_K.CANDIDATE, _K.OUTCOME},
-    _K.PACKAGE: {_K.OUTCOME},
-    _K.OUTCOME: set(),
-}
-"""The contract comes before the code: no path leads to a candidate but through spec, plan, isolation and readings."""
+"""What may stand wherever the run may end, in every type of record, and changes nothing of what may follow."""
 
 
-def may_follow(previous: EntryKind | None, kind: EntryKind) -> bool:
-    """True iff ``kind`` may come after ``previous``, the last entry that is no note (None: no entry yet)."""
-    return (EntryKind.OUTCOME if kind in NOTES else kind) in _FOLLOWS[previous]
+def read_body(entry: Entry, store: Store) -> Model:
+    """The model in an entry.
+
+    Raises:
+        StoreError: its blob is missing or has other bytes.
+        ValueError: it is not the canonical form of a model of its kind.
+    """
+    data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
+    model = MODELS[entry.kind].model_validate_json(data)
+    if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
+        raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
+    return model

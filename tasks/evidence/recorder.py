@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contracts.evidence import FORMAT, Entry, EntryKind, Outcome, Record, append
+from contracts.evidence import FORMAT, Ending, Entry, EntryKind, Record, append
 from contracts.model import Model
 from tasks.evidence import dsse
-from tasks.evidence.conclusion import conclude
-from tasks.evidence.contents import OrderError, arrange
-from tasks.evidence.kinds import MODELS, NOTES, may_follow
+from tasks.evidence.arrangement import arrange, may_follow
+from tasks.evidence.contents import OrderError
+from tasks.evidence.kinds import KINDS, MODELS, NOTES
 from tasks.evidence.signing import SigningKey
 from tasks.evidence.statement import statement
 from tasks.evidence.store import Store
@@ -20,6 +20,7 @@ class Recorder:
         self.entries: tuple[Entry, ...] = ()
         self._models: list[Model] = []
         self._store = store
+        self._about: EntryKind | None = None
         self._last: EntryKind | None = None
 
     def add(self, kind: EntryKind, model: Model) -> Entry:
@@ -29,36 +30,29 @@ class Recorder:
             OrderError: the kind may not stand here, or the model is of another.
             StoreError: the store cannot keep the body.
         """
-        if type(model) is not MODELS[kind] or not may_follow(self._last, kind):
+        if type(model) is not MODELS[kind] or not may_follow(self._about, self._last, kind):
             raise OrderError(f"{type(model).__name__} as {kind} may not stand after {self._last or 'nothing'}")
         entry, blob = append(self.entries, kind, model.document())
         if blob is not None:
             self._store.put(blob)
         self.entries = (*self.entries, entry)
         self._models.append(model)
+        if entry.index == 1:
+            self._about = kind
         if kind not in NOTES:
             self._last = kind
         return entry
 
-    def conclude(self, finished: str, stage_ms: dict[str, int]) -> Outcome:
+    def conclude(self, finished: str, stage_ms: dict[str, int]) -> Ending:
         """Derive how the run ended from what was added, append it as the last entry, and return it.
 
         Raises:
+            OrderError: the run is about nothing yet.
             NoConclusion: the entries give neither a verdict nor a cause.
         """
-        end = conclude(arrange(self._models))
-        outcome = Outcome(
-            status=end.status,
-            fault=end.fault,
-            failures=end.failures,
-            layers=end.layers,
-            strength=end.strength,
-            finished=finished,
-            stage_ms=stage_ms,
-            usage=end.usage,
-        )
-        self.add(EntryKind.OUTCOME, outcome)
-        return outcome
+        ending = arrange(self._models).conclude(finished, stage_ms)
+        self.add(KINDS[type(ending)], ending)
+        return ending
 
     def finish(self, key: SigningKey) -> Record:
         """Sign the concluded record and keep it in the store under the name of its run.

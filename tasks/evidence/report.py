@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,33 +11,56 @@ from typing import Literal
 from contracts.evidence import Record
 from contracts.loading import DocumentError
 from contracts.model import Model
-from contracts.requirement import BuildSpec, Category, Span
-from contracts.verdict import Failure, LayerResult, TerminalStatus
-from tasks.evidence.contents import Attempt, Contents, arrange, read_body
+from contracts.requirement import Span
+from contracts.verdict import Failure
+from tasks.evidence.arrangement import arrange
+from tasks.evidence.commands import shell
+from tasks.evidence.contents import Contents
+from tasks.evidence.kinds import read_body
 from tasks.evidence.store import Store
 from tasks.evidence.trust import NOBODY, Trust
 from tasks.evidence.verify import UntrustedSigner, Verification, VerificationError, verify_bytes
 from tasks.validation.readable import plain, quoted
 
 Mark = Literal["good", "bad", "open", "plain"]
+Shape = Literal["list", "timeline", "long"]
+"""How a section may be drawn: as a list, as events in order, or folded away (and left out where nothing folds)."""
+
 LONGEST = 2_000
 
 
 @dataclass(frozen=True)
 class Line:
-    """One statement; the texts are printable and on one line. ``details`` stand below it."""
+    """One statement; the texts are printable and on one line. ``details`` and ``inner`` stand below it.
+
+    ``commands`` can be copied and run as they are; ``links`` are anchors of other lines, with words for them.
+    """
 
     mark: Mark
     text: str
     details: tuple[str, ...] = ()
+    inner: tuple[Line, ...] = ()
+    commands: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """Lines under a heading."""
+    """A heading, and what makes the lines under it; that may raise, since a record may say anything."""
+
+    title: str
+    lines: Callable[[], Iterable[Line]]
+    shape: Shape = "list"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The lines under a heading."""
 
     title: str
     lines: tuple[Line, ...]
+    shape: Shape = "list"
 
 
 @dataclass(frozen=True)
@@ -44,7 +68,7 @@ class Report:
     """The banner says whether the record is intact; it stands above whatever the record says of itself."""
 
     banner: Line
-    sections: tuple[Section, ...]
+    sections: tuple[Drawn, ...]
 
 
 def report(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path | None = None) -> Report:
@@ -55,24 +79,52 @@ def report(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path |
     banner, verification = _banner(record, store, trusted, beside)
     contents = _readable_contents(record, store)
     if contents is None:
-        kinds = (Line("plain", printable(f"{entry.index} {entry.kind}")) for entry in record.entries)
-        return Report(banner, (Section("Entries", tuple(kinds)),))
-    parts: dict[str, Callable[[], Iterator[Line]]] = {
-        "Result": lambda: _result(contents),
-        "Requirement": lambda: _requirement(contents),
-        "Assumptions": lambda: _assumptions(contents),
-        "Attempts": lambda: _attempts(contents),
-        "Faults of the infrastructure": lambda: _faults(contents),
-        "Strength": lambda: _strength(contents),
-        "Not checked": lambda: _not_checked(contents, verification),
-    }
-    sections = (Section(title, _guarded(part)) for title, part in parts.items())
-    return Report(banner, tuple(section for section in sections if section.lines))
+        kinds = tuple(Line("plain", printable(f"{entry.index} {entry.kind}")) for entry in record.entries)
+        return Report(banner, (Drawn("Entries", kinds),))
+    parts = (
+        Section("Result", lambda: _result(contents)),
+        *contents.sections(),
+        Section("Explanation", lambda: _explanations(contents)),
+        Section("Calls of models", lambda: _calls(contents)),
+        Section("Faults of the infrastructure", lambda: _faults(contents)),
+        Section("Not checked", lambda: _not_checked(verification)),
+        Section("Repeat it", lambda: _commands(contents, beside)),
+    )
+    drawn = (Drawn(part.title, _lines(part), part.shape) for part in parts)
+    return Report(banner, tuple(section for section in drawn if section.lines))
 
 
 def told(record: Record, store: Store, trusted: Trust, beside: Path | None) -> tuple[Line, Contents | None]:
     """As `report`, for who draws the contents himself; None where they cannot be put in order."""
     return _banner(record, store, trusted, beside)[0], _readable_contents(record, store)
+
+
+def failure_line(failure: Failure, text: str, links: tuple[tuple[str, str], ...] = ()) -> Line:
+    """A failure with the words of ``text`` that it concerns, and its witness."""
+    details = [f"asked for: {words(text, span)}" for span in failure.spans]
+    witness = failure.witness
+    if witness is not None:
+        details.append(f"run: {printable(witness.command)}")
+        details += [f"with {printable(name)}: {quoted(data)}" for name, data in witness.files.items()]
+        details += [f"expected: {printable(witness.expected)}", f"observed: {printable(witness.observed)}"]
+    line = f"{failure.signature.value}: {printable(failure.detail)}"
+    return Line("bad", line, tuple(details), links=links)
+
+
+def words(text: str, span: Span) -> str:
+    """The words of ``text`` at ``span``, printable."""
+    return printable(text[span.start : span.end])
+
+
+def printable(text: str) -> str:
+    """Printable, on one line, bounded; whatever a candidate wrote."""
+    shown = plain(" ".join(text.split()))
+    return shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."
+
+
+def anchor(*parts: object) -> str:
+    """A name for a place on a page, from whatever names it."""
+    return "-".join(re.sub(r"[^A-Za-z0-9]+", "_", str(part))[:80] for part in parts)
 
 
 def _banner(record: Record, store: Store, trusted: Trust, beside: Path | None) -> tuple[Line, Verification | None]:
@@ -100,9 +152,9 @@ def _readable_contents(record: Record, store: Store) -> Contents | None:
         return None
 
 
-def _guarded(part: Callable[[], Iterator[Line]]) -> tuple[Line, ...]:
+def _lines(part: Section) -> tuple[Line, ...]:
     try:
-        return tuple(part())
+        return tuple(part.lines())
     except Exception as error:  # noqa: BLE001 - hostile data may break one section; the others are still shown
         return (Line("bad", printable(f"cannot be shown: {error}")),)
 
@@ -110,101 +162,46 @@ def _guarded(part: Callable[[], Iterator[Line]]) -> tuple[Line, ...]:
 def _result(contents: Contents) -> Iterator[Line]:
     outcome, run = contents.outcome, contents.run
     if outcome is not None:
-        mark: Mark = "good" if outcome.status is TerminalStatus.VERIFIED else "bad"
-        yield Line(mark, outcome.status.value.upper(), (f"fault: {outcome.fault.value}",))
-        told = contents.artifact.failures if contents.artifact is not None else ()
+        yield Line("good" if outcome.passed else "bad", outcome.status.upper(), (f"fault: {outcome.fault.value}",))
         for failure in outcome.failures:
-            line = _failure(failure, contents)
-            yield Line(line.mark, line.text, () if failure in told else line.details)
+            yield Line("bad", f"{failure.signature.value}: {printable(failure.detail)}")
         yield Line("plain", printable(f"run {run.run}, {run.started} to {outcome.finished}"))
     yield Line("plain", printable(f"forge {run.forge}, engine {run.engine}, Python {run.python}, {run.platform}"))
-    if contents.package is not None:
-        package = contents.package
-        yield Line(
-            "good", printable(f"package {package.filename}"), (f"command: {printable(package.command)}", package.wheel)
-        )
+    package = contents.package
+    if package is not None:
+        details = (f"command: {printable(package.command)}", package.wheel)
+        yield Line("good", printable(f"package {package.filename}"), details)
 
 
-def _requirement(contents: Contents) -> Iterator[Line]:
-    spec, text = contents.spec, contents.requirement.text
-    if spec is None:
-        yield Line("plain", printable(text))
-        return
-    for fragment in spec.fragments:
-        yield Line(*_standing(spec, contents, fragment.atoms, _words(text, fragment.span)))
+def _explanations(contents: Contents) -> Iterator[Line]:
+    for item in contents.explanations:
+        lines = tuple(printable(line) for line in item.text.splitlines() if line.strip())
+        pages = tuple(printable(f"see {page.title}: {page.url}") for page in item.references)
+        failed = (printable(f"a model's words failed: {item.error}"),) if item.error is not None else ()
+        author = printable(f"attempt {item.attempt}, by {item.author}: words for people; no verdict rests on them")
+        yield Line("plain", author, (*lines, *pages, *failed))
 
 
-def _standing(
-    spec: BuildSpec, contents: Contents, atoms: tuple[str, ...], words: str
-) -> tuple[Mark, str, tuple[str, ...]]:
-    """How a clause stands: broken, proven by how many runs, or not proven at all (law 8)."""
-    criteria = [criterion for criterion in spec.acceptance_criteria if set(criterion.atoms) & set(atoms)]
-    ids = {*atoms, *(criterion.id for criterion in criteria)}
+def _calls(contents: Contents) -> Iterator[Line]:
     outcome = contents.outcome
-    broken = [item for item in (outcome.failures if outcome is not None else ()) if ids & set(item.requirement_ids)]
-    if broken:
-        return (
-            "bad",
-            words,
-            tuple(dict.fromkeys(f"{item.signature.value}: {printable(item.detail)}" for item in broken)),
+    usage = outcome.usage if outcome is not None else None
+    if usage is not None:
+        yield Line("plain", f"{usage.calls} calls, {_tokens(usage.tokens_in, usage.tokens_out)}, {_cost(usage.cost)}")
+    for call in contents.calls:
+        text = f"{call.role}, attempt {call.attempt}, {call.purpose}: {call.name}"
+        details = (
+            f"{_tokens(call.tokens_in, call.tokens_out)}, {_cost(call.cost)}, {call.duration_ms} ms",
+            printable(call.error or f"ended: {call.finish_reason or 'the provider does not say how'}"),
         )
-    if not atoms:
-        return "open", words, ("nothing was read from these words",)
-    if not criteria:
-        interface = {atom.id for atom in spec.requirement_atoms if atom.category is Category.INTERFACE}
-        if interface.issuperset(atoms):
-            return "plain", words, ("the interface: every run relies on it",)
-        return "open", words, ("no check proves these words",)
-    runs = {criterion.id: _runs(contents, criterion.id) for criterion in criteria}
-    proven = contents.artifact is not None and all(runs.values())
-    return "good" if proven else "open", words, tuple(f"{item.method}, runs: {runs[item.id]}" for item in criteria)
+        yield Line("plain" if call.error is None else "open", printable(text), details)
 
 
-def _runs(contents: Contents, criterion: str) -> int:
-    """Observed runs of the last attempt that bear on a criterion."""
-    evidence = contents.attempts[-1].evidence if contents.attempts else ()
-    seen = {observation.probe for item in evidence for observation in item.observations}
-    cases = [case for item in evidence for case in item.cases]
-    return sum(criterion in case.obligations and case.probe.id in seen for case in cases)
+def _tokens(read: int | None, written: int | None) -> str:
+    return f"{'unknown' if read is None else read} tokens in, {'unknown' if written is None else written} out"
 
 
-def _assumptions(contents: Contents) -> Iterator[Line]:
-    for item in contents.spec.conventions if contents.spec is not None else ():
-        yield Line("plain", printable(f"{item.key} = {item.value} ({item.source})"), (printable(item.meaning),))
-
-
-def _attempts(contents: Contents) -> Iterator[Line]:
-    for attempt in contents.attempts:
-        candidate, artifact = attempt.candidate, attempt.artifact
-        passed = artifact is not None and artifact.passed
-        mark: Mark = "good" if passed else "open" if artifact is None else "bad"
-        source = f"{candidate.provenance.source}, {candidate.provenance.label}"
-        yield Line(
-            mark, printable(f"attempt {candidate.attempt}: {source}, {len(candidate.files)} files"), _layers(attempt)
-        )
-        for failure in artifact.failures if artifact is not None else ():
-            yield _failure(failure, contents)
-
-
-def _layers(attempt: Attempt) -> tuple[str, ...]:
-    layers = attempt.artifact.layers if attempt.artifact is not None else ()
-    return (attempt.candidate.tree, *(printable(f"{layer.layer}: {_layer(layer)}") for layer in layers))
-
-
-def _layer(layer: LayerResult) -> str:
-    if not layer.executed:
-        return f"not executed: {layer.not_executed}"
-    return "passed" if layer.passed else "failed"
-
-
-def _failure(failure: Failure, contents: Contents) -> Line:
-    details = [f"asked for: {_words(contents.requirement.text, span)}" for span in failure.spans]
-    witness = failure.witness
-    if witness is not None:
-        details.append(f"run: {printable(witness.command)}")
-        details += [f"with {printable(name)}: {quoted(data)}" for name, data in witness.files.items()]
-        details += [f"expected: {printable(witness.expected)}", f"observed: {printable(witness.observed)}"]
-    return Line("bad", f"{failure.signature.value}: {printable(failure.detail)}", tuple(details))
+def _cost(cost: str | None) -> str:
+    return "cost unknown" if cost is None else f"cost {cost}"
 
 
 def _faults(contents: Contents) -> Iterator[Line]:
@@ -213,34 +210,12 @@ def _faults(contents: Contents) -> Iterator[Line]:
         yield Line("open", printable(text))
 
 
-def _strength(contents: Contents) -> Iterator[Line]:
-    strength = contents.outcome.strength if contents.outcome is not None else None
-    if strength is not None:
-        floor = strength.floor
-        yield Line("plain", f"{strength.obligations_covered} of {strength.obligations} obligations covered")
-        yield Line("plain", f"{strength.probes} runs, {strength.output_classes} kinds of output told apart")
-        yield Line("plain", f"{strength.readings} independent readings admitted")
-        counted = f"{strength.mutants_killed} of {strength.mutants} mutants caught, {strength.mutants_equivalent} alike"
-        yield Line("plain", counted, (f"the policy asks for {floor.mutants_killed_percent} percent",))
-    if contents.isolation is not None:
-        held = sum(check.held for check in contents.isolation.checks)
-        text = f"{contents.isolation.backend}: {held} of {len(contents.isolation.checks)} promises of isolation held"
-        broken = (f"{check.name}: {check.observed}" for check in contents.isolation.checks if not check.held)
-        yield Line("good" if contents.isolation.isolated else "bad", text, tuple(printable(item) for item in broken))
-
-
-def _not_checked(contents: Contents, verification: Verification | None) -> Iterator[Line]:
-    strength = contents.outcome.strength if contents.outcome is not None else None
-    sealed = strength.not_checked if strength is not None else ()
-    for item in (*sealed, *(verification.not_checked if verification is not None else ())):
+def _not_checked(verification: Verification | None) -> Iterator[Line]:
+    for item in verification.not_checked if verification is not None else ():
         yield Line("open", printable(item))
 
 
-def _words(text: str, span: Span) -> str:
-    return printable(text[span.start : span.end])
-
-
-def printable(text: str) -> str:
-    """Printable, on one line, bounded; whatever a candidate wrote."""
-    shown = plain(" ".join(text.split()))
-    return shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."
+def _commands(contents: Contents, beside: Path | None) -> Iterator[Line]:
+    name = "record.json" if beside is not None else shell(contents.run.run)
+    yield Line("plain", "is the record intact, and signed by whom?", commands=(f"forge verify {name}",))
+    yield Line("plain", "does it come out the same again?", commands=(f"forge replay {name}",))

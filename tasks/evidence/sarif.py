@@ -1,4 +1,4 @@
-"""A record's failures as SARIF 2.1.0, at the words of the requirement that they concern."""
+"""A record's failures as SARIF 2.1.0, at the words of the user's text that they concern."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from tasks.evidence.store import Store
 from tasks.evidence.trust import NOBODY, Trust
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-REQUIREMENT = "requirement.md"
 
 
 def render_sarif(record: Record, store: Store, trusted: Trust = NOBODY, beside: Path | None = None) -> str:
@@ -31,8 +30,8 @@ def render_sarif(record: Record, store: Store, trusted: Trust = NOBODY, beside: 
         "results": [_result(failure, contents) for failure in failures if contents is not None],
     }
     if contents is not None:
-        text = {"text": contents.requirement.text}
-        run["artifacts"] = [{"location": {"uri": REQUIREMENT}, "contents": text, "sourceLanguage": "markdown"}]
+        text = {"text": contents.text}
+        run["artifacts"] = [{"location": {"uri": contents.SUBJECT}, "contents": text}]
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
@@ -46,17 +45,18 @@ def _result(failure: Failure, contents: Contents) -> dict[str, Any]:
         witness = failure.witness
         text += f" (run: {printable(witness.command)}; expected: {printable(witness.expected)};"
         text += f" observed: {printable(witness.observed)})"
-    spans = failure.spans or (Span(start=0, end=len(contents.requirement.text)),)
+    spans = failure.spans or (Span(start=0, end=len(contents.text)),)
     return {
         "ruleId": failure.signature.value,
         "level": "error",
         "message": {"text": text},
-        "locations": [_location(span, contents.requirement.text) for span in spans],
+        "locations": [_location(span, contents) for span in spans],
     }
 
 
-def _location(span: Span, text: str) -> dict[str, Any]:
+def _location(span: Span, contents: Contents) -> dict[str, Any]:
+    text = contents.text
     line = text.count("\n", 0, span.start) + 1
     column = span.start - (text.rfind("\n", 0, span.start) + 1) + 1
     region = {"startLine": line, "startColumn": column, "charOffset": span.start, "charLength": span.end - span.start}
-    return {"physicalLocation": {"artifactLocation": {"uri": REQUIREMENT, "index": 0}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": contents.SUBJECT, "index": 0}, "region": region}}

@@ -53,7 +53,7 @@ def _pages(files: list[Path], trusted: Trust) -> Iterator[tuple[str, tuple[Line,
             continue
         banner, contents = told(record, store, trusted, beside)
         outcome = contents.outcome if contents is not None else None
-        status = outcome.status.value if outcome is not None else "no outcome"
+        status = str(outcome.status) if outcome is not None else "no outcome"
         line = Line(banner.mark, printable(f"{file.parent.name}: {status}"), (banner.text,))
         yield name, (line, render_html(record, store, trusted, beside))
 

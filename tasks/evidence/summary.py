@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from contracts.canonical import canonical_bytes
-from contracts.evidence import Outcome, Record
+from contracts.evidence import Ending, Record
 from contracts.loading import load_json
-from contracts.verdict import TerminalStatus
 from tasks.evidence import dsse
-from tasks.evidence.contents import Contents, arrange, read_body
+from tasks.evidence.arrangement import read_contents
+from tasks.evidence.contents import Contents
 from tasks.evidence.files import read_regular
 from tasks.evidence.signing import PublicKey, SigningKey
 from tasks.evidence.statement import STATEMENT_TYPE, subjects
@@ -31,7 +31,7 @@ BYTES = 4 * 1024 * 1024
 
 def summaries(record: Record, store: Store, key: SigningKey) -> dict[str, bytes]:
     """The signed files by name; raises StoreError where the store lacks a blob, ValueError for no whole record."""
-    contents = arrange([read_body(entry, store) for entry in record.entries])
+    contents = read_contents(record, store)
     return {
         name: canonical_bytes(dsse.sign(canonical_bytes(document), key))
         for name, document in documents(contents, record.head, store).items()
@@ -50,8 +50,8 @@ def documents(contents: Contents, head: str, store: Store) -> dict[str, dict[str
         raise ValueError("a record without an outcome has no summary")
     bound = {"_type": STATEMENT_TYPE, "subject": subjects(contents, store)}
     found = {SUMMARY_FILE: bound | {"predicateType": TEST_RESULT, "predicate": _test_result(contents, outcome, head)}}
-    if outcome.status is TerminalStatus.VERIFIED:
-        result = _verification_result(outcome, head)
+    if outcome.passed:
+        result = _verification_result(contents, outcome, head)
         found[RESULT_FILE] = bound | {"predicateType": VERIFICATION_RESULT, "predicate": result}
     return found
 
@@ -72,17 +72,11 @@ def summary_faults(
             yield f"{name} is not the summary of this record"
 
 
-def _test_result(contents: Contents, outcome: Outcome, head: str) -> dict[str, Any]:
-    """Layers and clauses by name. What was not executed has not passed, and so counts as failed (law 3)."""
-    broken = {name for failure in outcome.failures for name in failure.requirement_ids}
-    criteria = contents.spec.acceptance_criteria if contents.spec is not None else ()
-    clauses = {item.id: not broken & {item.id, *item.atoms} for item in criteria}
-    passed = outcome.status is TerminalStatus.VERIFIED
-    results: dict[str, bool] = {layer.layer: layer.passed for layer in outcome.layers}
-    if all(layer.executed for layer in outcome.layers):  # else nothing is known of the single clauses
-        results |= clauses
+def _test_result(contents: Contents, outcome: Ending, head: str) -> dict[str, Any]:
+    """All that decides, by name. What was not executed has not passed, and so counts as failed (law 3)."""
+    results = contents.results()
     return {
-        "result": "PASSED" if passed else "FAILED",
+        "result": "PASSED" if outcome.passed else "FAILED",
         "configuration": list(_configuration(contents, head)),
         "passedTests": [name for name, held in results.items() if held],
         "warnedTests": [],
@@ -92,18 +86,16 @@ def _test_result(contents: Contents, outcome: Outcome, head: str) -> dict[str, A
 
 def _configuration(contents: Contents, head: str) -> Iterator[dict[str, Any]]:
     yield _resource("forge-record", head)
-    if contents.spec is not None:
-        yield _resource("build-spec", contents.spec.seal())
-    if contents.readings is not None:
-        yield _resource("probe-plan", contents.readings.plan.seal())
+    for name, digest in contents.materials():
+        yield _resource(name, digest)
 
 
-def _verification_result(outcome: Outcome, head: str) -> dict[str, Any]:
+def _verification_result(contents: Contents, outcome: Ending, head: str) -> dict[str, Any]:
     return {
         "verifier": {"id": VERIFIER},
         "timeCreated": outcome.finished,
         "policy": _resource("forge-record", head),
-        "properties": ["FORGE_VERIFIED", *(f"FORGE_LAYER_{layer.layer.upper()}_PASSED" for layer in outcome.layers)],
+        "properties": [f"FORGE_{contents.TYPE.upper()}_{outcome.status.upper()}"],
     }
 
 

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from contracts.evidence import INLINE_BYTES, Outcome, Record, chain_fault
+from contracts.evidence import INLINE_BYTES, Ending, Record, chain_fault
 from contracts.loading import RECORD_BYTES, DocumentError, load_document, load_json, parse_document
 from contracts.log import Checkpoint, Inclusion
 from contracts.model import Model
-from contracts.verdict import TerminalStatus
 from tasks.errors import StoreError, StoreUnavailable
 from tasks.evidence import dsse
+from tasks.evidence.arrangement import arrange
 from tasks.evidence.bindings import Bindings, binding_faults, package_folder
-from tasks.evidence.contents import Contents, OrderError, arrange, read_body
+from tasks.evidence.contents import Contents, OrderError
 from tasks.evidence.cosigning import cosigners
 from tasks.evidence.files import read_regular
+from tasks.evidence.kinds import read_body
 from tasks.evidence.log.proofs import check_inclusion
-from tasks.evidence.rederive import outcome_faults, verdict_faults
-from tasks.evidence.seals import seal_faults
+from tasks.evidence.seals import shared_faults
 from tasks.evidence.signing import PublicKey
 from tasks.evidence.statement import signer_of, statement
 from tasks.evidence.store import DirectoryStore, Store, record_key
@@ -60,7 +60,7 @@ class Verification(Model):
     signed_by: str
     cosigned_by: tuple[str, ...]
     run: str
-    status: TerminalStatus
+    status: str
     checked: tuple[str, ...]
     not_checked: tuple[str, ...]
 
@@ -151,12 +151,13 @@ def verify_bytes(
     contents, outcome = _step("order", _arranged, models)
     # 6. Blobs: every file and the package, by digest and size.
     _clean("blobs", _blob_faults(contents, store))
-    # 7. Seals: what each entry says it rests on is what stands before it (law 5).
-    _clean("seals", seal_faults(contents))
-    # 8. Verdicts: each layer and attempt is judged again, each certificate checked again (EVI-06).
-    _clean("verdicts", verdict_faults(contents))
-    # 9. Outcome: status, fault, failures and strength follow from all that.
-    _clean("outcome", outcome_faults(contents, outcome))
+    # 7. Seals: what each entry says it rests on is what stands before it (law 5); caps are kept (VER-09).
+    _clean("seals", shared_faults(contents))
+    _clean("seals", contents.seal_faults())
+    # 8. Verdicts: each judgement is made again from its evidence, each certificate checked again (EVI-06, VER-03).
+    _clean("verdicts", contents.verdict_faults())
+    # 9. Outcome: status, fault, failures, strength and totals follow from all that (VER-04, VER-05).
+    _clean("outcome", _outcome_faults(contents, outcome))
     # 10. Cryptographic signature: exactly one, in the one form of bundle, by the key that the statement names.
     signer = _step("signature", _signer, record)
     # 11. Statement: the one that this chain gives, byte for byte: types, subjects, head, status (EVI-05).
@@ -180,7 +181,7 @@ def verify_bytes(
         signed_by=signer.id,
         cosigned_by=tuple(sorted(key.id for key in others)),
         run=contents.run.run,
-        status=outcome.status,
+        status=str(outcome.status),
         checked=tuple(step for step in STEPS if step not in skipped | ({"log"} if state is None else set())),
         not_checked=tuple(_not_checked(contents, bindings, beside, state, integrity_only)),
     )
@@ -240,7 +241,7 @@ def _chain_faults(record: Record) -> Iterator[str]:
             yield f"the body of entry {entry.index} stands in the wrong place"
 
 
-def _arranged(models: list[Model]) -> tuple[Contents, Outcome]:
+def _arranged(models: list[Model]) -> tuple[Contents, Ending]:
     contents = arrange(models)
     if contents.outcome is None:
         raise OrderError("there is no outcome")
@@ -259,6 +260,11 @@ def _blob_faults(contents: Contents, store: Store) -> Iterator[str]:
             yield fault
 
 
+def _outcome_faults(contents: Contents, outcome: Ending) -> Iterator[str]:
+    if contents.conclude(outcome.finished, outcome.stage_ms) != outcome:
+        yield "another outcome is stated than the record gives"
+
+
 def _signer(record: Record) -> PublicKey:
     payload, _ = dsse.open_bundle(record.bundle)
     signer = signer_of(load_json(payload, RECORD_BYTES))
@@ -268,7 +274,7 @@ def _signer(record: Record) -> PublicKey:
 
 
 def _statement_faults(
-    record: Record, contents: Contents, outcome: Outcome, store: Store, signer: PublicKey
+    record: Record, contents: Contents, outcome: Ending, store: Store, signer: PublicKey
 ) -> Iterator[str]:
     payload, _ = dsse.open_bundle(record.bundle)
     if payload != statement(contents, outcome, record.head, store, signer):
@@ -286,8 +292,8 @@ def _not_checked(
 ) -> Iterator[str]:
     if integrity_only:
         yield "who signed: whoever can write the files can sign them with a key of their own"
-    if bindings.requirement is None:
-        yield "the requirement's file: none was given"
+    if bindings.spec is None:
+        yield f"the file of the {contents.SUBJECT}: none was given"
     if bindings.candidate is None and contents.candidate is not None:
         yield "the candidate's directory: none was given"
     if contents.package is not None and bindings.package is None and package_folder(beside) is None:

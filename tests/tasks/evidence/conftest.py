@@ -50,8 +50,9 @@ from contracts.verdict import (
 )
 from tasks.errors import StoreError
 from tasks.evidence import dsse
-from tasks.evidence.contents import OrderError, arrange
-from tasks.evidence.kinds import MODELS
+from tasks.evidence.arrangement import arrange
+from tasks.evidence.contents import OrderError
+from tasks.evidence.kinds import KINDS
 from tasks.evidence.recorder import Recorder
 from tasks.evidence.signing import SigningKey, load_key
 from tasks.evidence.statement import statement
@@ -74,7 +75,6 @@ TEXT = "Print EMPTY and exit with status 0.\n"
 SPAN = Span(start=0, end=35)
 RIGHT = b"EMPTY\n"
 WRONG = b"No rows found\n" + b"\x1b[31m" + b"x" * 5_000
-KINDS = {model: kind for kind, model in MODELS.items()}
 RECORD_KINDS = ("verified", "failed", "infeasible", "underspecified", "unavailable", "interrupted", "gave_up")
 
 
@@ -203,7 +203,7 @@ class Maker:
         return [candidate, *evidence, self.artifact(candidate, evidence)]
 
     def directive(self, artifact: ValidationArtifact) -> RepairDirective:
-        return direct(self.spec, artifact)
+        return direct(self.spec, self.probes, [artifact])
 
     def start(self) -> list[Model]:
         run = RunInfo(

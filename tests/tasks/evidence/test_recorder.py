@@ -10,12 +10,11 @@ from contracts.evidence import INLINE_BYTES, EntryKind, chain_fault
 from contracts.schemas import PUBLISHED
 from contracts.verdict import Failure, FailureSignature, Fault, TerminalStatus
 from tasks.errors import StoreError
-from tasks.evidence.conclusion import NoConclusion, blame, conclude
-from tasks.evidence.contents import OrderError, arrange
-from tasks.evidence.kinds import MODELS, NOTES, may_follow
+from tasks.evidence.arrangement import TYPES, arrange, may_follow
+from tasks.evidence.conclusion import NoConclusion, blame
+from tasks.evidence.contents import OrderError
+from tasks.evidence.kinds import KINDS, MODELS, NOTES
 from tasks.evidence.recorder import Recorder
-
-KINDS = {model: kind for kind, model in MODELS.items()}
 
 
 def recorder_of(maker: Any, models: list[Any]) -> Recorder:
@@ -40,7 +39,7 @@ def test_law_2_no_way_to_a_candidate_but_through_the_contract() -> None:
         while pending:
             previous = pending.pop()
             for kind in EntryKind:
-                follows = kind not in NOTES and may_follow(previous, kind)
+                follows = kind not in NOTES and may_follow(EntryKind.REQUIREMENT, previous, kind)
                 if follows and kind is not left_out and kind not in reached:
                     reached.add(kind)
                     pending.append(kind)
@@ -99,7 +98,7 @@ def test_law_3_a_run_that_stops_without_a_cause_has_no_conclusion(maker: Any, co
 @pytest.mark.parametrize("count", [3, 4, 5, 6, 7, 8, 9, 12])
 def test_an_interruption_anywhere_is_a_conclusion(maker: Any, count: int) -> None:
     models = [*maker.contract(), maker.isolation(), maker.readings, *maker.attempt(0, b"EMPTY\n")][:count]
-    end = conclude(arrange([*models, maker.fault("code", FailureSignature.INTERRUPTED)]))
+    end = arrange([*models, maker.fault("code", FailureSignature.INTERRUPTED)]).conclude("", {})
     assert (end.status, end.fault) == (TerminalStatus.VALIDATION_FAILED, Fault.INFRASTRUCTURE)
     assert [failure.signature for failure in end.failures] == [FailureSignature.INTERRUPTED]
 
@@ -108,7 +107,7 @@ def test_a_fault_before_a_retry_that_went_well_changes_nothing(maker: Any) -> No
     models = maker.models("verified")
     models.insert(8, maker.fault("validate_runtime", FailureSignature.INFRASTRUCTURE_ERROR))
     models.insert(-1, maker.fault("package", FailureSignature.INFRASTRUCTURE_ERROR))
-    end = conclude(arrange(models))
+    end = arrange(models).conclude("", {})
     assert end.status is TerminalStatus.VERIFIED
     assert len(arrange(models).faults) == 2
 
@@ -118,13 +117,13 @@ def test_a_layer_lost_to_the_infrastructure_is_not_the_candidates(maker: Any) ->
     evidence = maker.evidence(candidate, b"EMPTY\n")[:1]
     lost = maker.fault("validate_obligations", FailureSignature.SANDBOX_UNAVAILABLE)
     before = [*maker.contract(), maker.isolation(), maker.readings, candidate, *evidence]
-    end = conclude(arrange([*before, lost, maker.artifact(candidate, evidence)]))
+    end = arrange([*before, lost, maker.artifact(candidate, evidence)]).conclude("", {})
     assert end.fault is Fault.INFRASTRUCTURE
     assert [failure.signature for failure in end.failures] == [FailureSignature.SANDBOX_UNAVAILABLE]
 
 
 def test_a_coder_without_a_further_answer_leaves_the_fault_with_the_candidate(maker: Any) -> None:
-    end = conclude(arrange(maker.models("gave_up")))
+    end = arrange(maker.models("gave_up")).conclude("", {})
     assert end.fault is Fault.CANDIDATE
     assert FailureSignature.NO_CANDIDATE not in {failure.signature for failure in end.failures}
 

@@ -141,11 +141,13 @@ class Elements(HTMLParser):
         self.open: list[str] = []
         self.tags: set[str] = set()
         self.attributes: set[str] = set()
+        self.places: set[str] = set()
         self.found: list[tuple[str, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
+        self.places |= {value or "" for name, value in attrs if name == "href"}
         if tag != "meta":
             self.open.append(tag)
         if tag in ("p", "li", "h2"):
@@ -173,9 +175,11 @@ def test_view_07_a_page_holds_no_element_and_no_address_of_the_records(maker: An
     text = page(maker, hostile)
     parser.feed(text)
     ours = {"html", "head", "meta", "title", "style", "body", "header", "main", "section", "h1", "h2", "p"}
-    assert parser.tags == ours | {"ul", "li", "span"}
-    known = {"lang", "charset", "http-equiv", "content", "name", "class", "role", "aria-hidden"}
-    assert parser.attributes == known
+    ours |= {"ul", "ol", "li", "span", "b", "a", "nav", "details", "summary", "pre", "code"}
+    assert parser.tags == ours
+    known = {"lang", "charset", "http-equiv", "content", "name", "class", "role", "id", "href", "tabindex"}
+    assert parser.attributes == known | {"aria-hidden", "aria-label", "aria-labelledby"}
+    assert all(place.startswith("#") for place in parser.places), "a link leads to this page only"
     assert "default-src &#x27;none&#x27;" in text
     assert all(char.isprintable() or char == "\n" for char in text)
     assert any("<script>alert(1)</script>" in found for _, found in parser.found), "shown as text"

@@ -32,7 +32,7 @@ def test_a_pass_has_both_predicates(maker: Any) -> None:
     assert result["predicate"]["passedTests"] == ["runtime", "obligations", "adversarial", "ac-1"]
     assert result["predicate"]["failedTests"] == []
     assert verification["predicateType"] == "https://in-toto.io/attestation/svr/v0.2"
-    assert "FORGE_VERIFIED" in verification["predicate"]["properties"]
+    assert "FORGE_BUILD_VERIFIED" in verification["predicate"]["properties"]
     assert verification["predicate"]["verifier"]["id"]
     assert verification["predicate"]["timeCreated"] == "2026-01-01T00:01:00Z"
     head = {"sha256": record.head.removeprefix("sha256:")}

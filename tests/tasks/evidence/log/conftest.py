@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> DirectoryStore:
 @pytest.fixture
 def make_record(key: SigningKey) -> RecordMaker:
     def make(run: str, status: TerminalStatus = TerminalStatus.VERIFIED) -> Record:
-        payload = canonical_bytes({"predicate": {"run": run, "status": status.value}})
+        payload = canonical_bytes({"predicate": {"run": run, "status": str(status)}})
         return Record(format=FORMAT, entries=(), head=digest(run.encode()), bundle=dsse.sign(payload, key))
 
     return make

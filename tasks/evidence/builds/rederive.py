@@ -1,19 +1,17 @@
-"""What a record concludes, derived again from what was observed (EVI-06)."""
+"""What a build concludes, derived again from what was observed (EVI-06)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from contracts.evidence import Outcome
 from contracts.plan import InfeasibilityCertificate
 from contracts.reading import ReadingSet
 from contracts.requirement import BuildSpec, Requirement
-from contracts.verdict import LAYERS, Floor, LayerEvidence, LayerResult
-from tasks.evidence.conclusion import NoConclusion, conclude
-from tasks.evidence.contents import Attempt, Contents
+from contracts.verdict import LAYERS, Floor, LayerEvidence, LayerResult, ValidationArtifact
+from tasks.evidence.builds.contents import Attempt, BuildContents
 
 
-def verdict_faults(contents: Contents) -> Iterator[str]:
+def verdict_faults(contents: BuildContents) -> Iterator[str]:
     """Every judgement, directive and certificate that the evidence for it does not give."""
     if contents.spec is None:
         return
@@ -24,18 +22,7 @@ def verdict_faults(contents: Contents) -> Iterator[str]:
     for attempt in contents.attempts:
         if attempt.artifact is not None:
             yield from _artifact(contents.spec, contents.readings, attempt, contents.settings.floor)
-
-
-def outcome_faults(contents: Contents, outcome: Outcome) -> Iterator[str]:
-    """Why the outcome is not the one that the record gives."""
-    try:
-        end = conclude(contents)
-    except NoConclusion as error:
-        yield str(error)
-        return
-    stated = (outcome.status, outcome.fault, outcome.failures, outcome.layers, outcome.strength, outcome.usage)
-    if stated != (end.status, end.fault, end.failures, end.layers, end.strength, end.usage):
-        yield "another outcome is stated than the record gives"
+    yield from _directives(contents.spec, contents.readings, contents.attempts)
 
 
 def _certificate(certificate: InfeasibilityCertificate, spec: BuildSpec, requirement: Requirement) -> Iterator[str]:
@@ -47,7 +34,6 @@ def _certificate(certificate: InfeasibilityCertificate, spec: BuildSpec, require
 
 
 def _artifact(spec: BuildSpec, readings: ReadingSet, attempt: Attempt, floor: Floor) -> Iterator[str]:
-    from tasks.repair.directive import direct
     from tasks.validation.judge import assemble, judge_layer
 
     artifact, number = attempt.artifact, attempt.candidate.attempt
@@ -64,7 +50,18 @@ def _artifact(spec: BuildSpec, readings: ReadingSet, attempt: Attempt, floor: Fl
             yield f"the layer {layer} of attempt {number} is judged without evidence"
         else:
             layers.append((None, stated[layer]))
-    if attempt.directive is not None and (artifact.passed or attempt.directive != direct(spec, artifact)):
-        yield f"the directive after attempt {number} is not what its failures give"
     if assemble(spec, readings, attempt.candidate, layers, floor) != artifact:
         yield f"attempt {number} is not judged as its evidence gives"
+
+
+def _directives(spec: BuildSpec, readings: ReadingSet, attempts: Sequence[Attempt]) -> Iterator[str]:
+    from tasks.repair.directive import direct
+
+    judged: list[ValidationArtifact] = []
+    for number, attempt in enumerate(attempts):
+        if attempt.artifact is None:
+            return
+        judged.append(attempt.artifact)
+        given = attempt.directive
+        if given is not None and (attempt.artifact.passed or given != direct(spec, readings.plan, judged)):
+            yield f"the directive after attempt {number} is not what the failures so far give"

@@ -1,0 +1,1 @@
+"""The record of a build: what is in it, and what follows from that."""
