@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from contracts.calls import Cost, Role
+from contracts.calls import Cost, ModelCall, Role
+from contracts.candidate import Candidate
 from contracts.model import Count, Model
 
 ProviderName = Literal["openai", "anthropic", "google", "command", "recorded"]
@@ -83,3 +84,10 @@ class ModelSettings(Model):
         """The settings of a role, or None where no model fills it."""
         found: RoleSettings | None = getattr(self, role)
         return found
+
+
+class Written(Model):
+    """Trees that models wrote, in order, and every call that it took: failed ones too."""
+
+    trees: tuple[Candidate, ...]
+    calls: tuple[ModelCall, ...]

@@ -17,8 +17,10 @@ from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec
 from contracts.verdict import LAYERS, Fault, LayerEvidence, LayerResult, ValidationArtifact
+from flows import modelled
 from flows.engine import Engine, InlineEngine
 from flows.listening import Listener, Silent
+from flows.models import check_models
 from flows.report import check_output, report_on
 from flows.run import Run, failure_of, run_name
 from sandbox.base import SandboxError
@@ -62,6 +64,7 @@ def build(
         Interrupted: a KeyboardInterrupt; the store holds a sealed record of that, and ``out`` is untouched (CLI-06).
     """
     check_output(out)
+    check_models(request.settings.models)
     run = Run(request, engine or InlineEngine(), listener or Silent(), name or run_name(request.requirement), key)
     try:
         _pursue(run)
@@ -90,7 +93,7 @@ def _pursue(run: Run) -> None:
         return
     run.add(EntryKind.PLAN, plan)
     run.add(EntryKind.ISOLATION, run.stage(stages.ISOLATE, run.settings))
-    readings = run.stage(stages.READ, spec, run.requirement, run.settings)
+    readings = modelled.readings(run, spec)
     run.add(EntryKind.READINGS, readings)
     if not readings.failures:
         _attempt(run, spec, plan, readings)
@@ -105,25 +108,28 @@ def _is_flawed(spec: BuildSpec) -> bool:
 
 def _attempt(run: Run, spec: BuildSpec, plan: FeasiblePlan, readings: ReadingSet) -> None:
     """Code, judge, deliver; or direct and code again while the candidate is at fault and rounds are left."""
+    from tasks.repair.best import best_first
     from tasks.repair.directive import direct
 
     directive: RepairDirective | None = None
+    judged: list[tuple[Candidate, ValidationArtifact]] = []
     while True:
         try:
-            candidate = run.stage(stages.CODE, spec, plan, run.requirement, run.settings, run.attempt, directive)
+            candidate = modelled.candidate(run, spec, plan, directive, best_first(judged))
         except NoCandidateError:
             if directive is None:
                 raise
             return  # the coder has no answer to the directive; the last candidate stands as it was judged
         run.add(EntryKind.CANDIDATE, candidate)
         artifact = _validate(run, spec, readings, candidate)
+        judged.append((candidate, artifact))
         if artifact.passed:
             run.package = run.stage(stages.PACKAGE, spec, candidate, artifact, run.requirement, run.settings)
             run.add(EntryKind.PACKAGE, run.package)
             return
         if not _is_repairable(run, candidate, artifact):
             return
-        directive = direct(spec, artifact)
+        directive = direct(spec, readings.plan, [artifact for _, artifact in judged])
         run.add(EntryKind.DIRECTIVE, directive)
         run.attempt += 1
 

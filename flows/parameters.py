@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from contracts.evidence import BuildRequest
 from contracts.isolation import Backend, Enforcement, SandboxPolicy
+from contracts.modelling import ModelSettings
 from contracts.settings import BuildSettings
 from flows.places import data_home, default_store
 from tasks.evidence.store import open_store
@@ -57,6 +58,10 @@ class BuildParameters(BaseModel):
         dict[str, Enforcement],
         Field(title="Required enforcement", description="LIMIT: kernel or polled; nothing runs where it is held less."),
     ] = {}
+    models: Annotated[
+        ModelSettings | None,
+        Field(title="Models", description="Who writes and reads; without it the scripted answers of the samples."),
+    ] = None
     store: Annotated[
         str | None,
         Field(title="Store", description="A directory, or s3://bucket/prefix; by default your own."),
@@ -75,6 +80,7 @@ class BuildParameters(BaseModel):
             candidate=self.candidate,
             readings=tuple(self.readings),
             rounds=self.rounds,
+            models=self.models,
         )
         return BuildRequest(requirement=_text(self.requirement, settings.store), settings=settings)
 

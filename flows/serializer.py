@@ -16,6 +16,7 @@ from contracts.evidence import BuildReport
 from contracts.isolation import IsolationReport
 from contracts.loading import RECORD_BYTES, load_json
 from contracts.model import Model
+from contracts.modelling import Written
 from contracts.package import PackageManifest
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.reading import ReadingSet
@@ -34,6 +35,7 @@ MODELS: dict[str, type[Model]] = {
         LayerEvidence,
         PackageManifest,
         ReadingSet,
+        Written,
     )
 }
 FAULT = "fault"

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
+    from contracts.calls import ModelCall
     from contracts.candidate import Candidate
     from contracts.isolation import IsolationReport
+    from contracts.modelling import Written
     from contracts.package import PackageManifest
     from contracts.plan import FeasiblePlan, InfeasibilityCertificate
     from contracts.reading import ReadingSet
@@ -57,7 +59,7 @@ def _isolate() -> Callable[[BuildSettings], IsolationReport]:
     return measure
 
 
-def _read() -> Callable[[BuildSpec, Requirement, BuildSettings], ReadingSet]:
+def _read() -> Callable[..., ReadingSet]:
     from tasks.reading.reader import read
 
     return read
@@ -70,6 +72,30 @@ def _code() -> Callable[
     from tasks.coding.coder import code
 
     return code
+
+
+def _write() -> Callable[
+    [
+        BuildSpec,
+        FeasiblePlan,
+        Requirement,
+        BuildSettings,
+        int,
+        RepairDirective | None,
+        tuple[Candidate, ...],
+        tuple[ModelCall, ...],
+    ],
+    Written,
+]:
+    from tasks.coding.model import write
+
+    return write
+
+
+def _write_readings() -> Callable[[BuildSpec, Requirement, BuildSettings, tuple[ModelCall, ...]], Written]:
+    from tasks.reading.written import write_readings
+
+    return write_readings
 
 
 Observe = Callable[["BuildSpec", "ReadingSet", "Candidate", "BuildSettings"], "LayerEvidence"]
@@ -102,8 +128,10 @@ def _package() -> Callable[[BuildSpec, Candidate, ValidationArtifact, Requiremen
 COMPILE = Stage("compile", _compile)
 PLAN = Stage("plan", _plan)
 ISOLATE = Stage("isolate", _isolate, retries=2, cached=False)
+WRITE_READINGS = Stage("write_readings", _write_readings)
 READ = Stage("read", _read, retries=2)
 CODE = Stage("code", _code, retries=2)
+WRITE = Stage("write", _write)
 VALIDATE = {
     "runtime": Stage("validate_runtime", _runtime, retries=2),
     "obligations": Stage("validate_obligations", _obligations, retries=2),
@@ -111,5 +139,15 @@ VALIDATE = {
 }
 PACKAGE = Stage("package", _package, retries=2, cached=False)
 
-STAGES: tuple[Stage[Any, Any], ...] = (COMPILE, PLAN, ISOLATE, READ, CODE, *VALIDATE.values(), PACKAGE)
-"""All stages, in the order of a build."""
+STAGES: tuple[Stage[Any, Any], ...] = (
+    COMPILE,
+    PLAN,
+    ISOLATE,
+    WRITE_READINGS,
+    READ,
+    CODE,
+    WRITE,
+    *VALIDATE.values(),
+    PACKAGE,
+)
+"""All stages, in the order of a build. Where models are asked, tries and their cost are counted by their client."""

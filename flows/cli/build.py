@@ -21,6 +21,18 @@ from flows.cli.common import (
     requirements,
     store_location,
 )
+from flows.cli.models import (
+    AgentDirectory,
+    BaseUrl,
+    BudgetOption,
+    Exchanges,
+    ModelName,
+    ModelsFile,
+    Provider,
+    ReaderModel,
+    Record,
+    settings_of,
+)
 
 
 class SandboxName(StrEnum):
@@ -66,6 +78,15 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
         list[str] | None,
         typer.Option("--require", metavar="LIMIT=kernel|polled", help="Run nothing where a limit is held less firmly."),
     ] = None,
+    provider: Provider = None,
+    model: ModelName = None,
+    reader_model: ReaderModel = None,
+    base_url: BaseUrl = None,
+    agent: AgentDirectory = None,
+    models: ModelsFile = None,
+    budget: BudgetOption = None,
+    exchanges: Exchanges = None,
+    record: Record = None,
     key: Annotated[
         str | None,
         typer.Option("--key", metavar="FILE", help="Sign with this key; else $FORGE_SIGNING_KEY or your own."),
@@ -96,6 +117,7 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
         readings=[directory("--reading", path) for path in reading or []],
         store=location,
         require=requirements(require),
+        models=settings_of(provider, model, reader_model, base_url, agent, models, budget, exchanges, record),
     )
     signer = key_from(named("--key", key)) if key is not None else None
     destination = named("--out", out) if out is not None else None

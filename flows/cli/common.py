@@ -73,7 +73,7 @@ def store_location(value: str | None) -> str:
 
 def assumptions(pairs: list[str] | None) -> dict[str, str]:
     """What ``--assume KEY=VALUE`` settles."""
-    return _pairs("--assume", pairs)
+    return key_values("--assume", pairs)
 
 
 def requirements(pairs: list[str] | None) -> dict[str, Enforcement]:
@@ -82,7 +82,7 @@ def requirements(pairs: list[str] | None) -> dict[str, Enforcement]:
 
     limits = {name for field in Limits.model_fields for name in (field, field.rpartition("_")[0])}
     firmly: dict[str, Enforcement] = {"kernel": "kernel", "polled": "polled"}
-    wishes = _pairs("--require", pairs)
+    wishes = key_values("--require", pairs)
     for limit, wanted in wishes.items():
         if limit not in limits:
             refuse(f"--require: there is no limit {limit!r}; there are {', '.join(Limits.model_fields)}")
@@ -91,7 +91,7 @@ def requirements(pairs: list[str] | None) -> dict[str, Enforcement]:
     return {limit: firmly[wanted] for limit, wanted in wishes.items()}
 
 
-def _pairs(option: str, pairs: list[str] | None) -> dict[str, str]:
+def key_values(option: str, pairs: list[str] | None) -> dict[str, str]:
     """``KEY=VALUE`` pairs; one key has one value."""
     found: dict[str, str] = {}
     for pair in pairs or []:

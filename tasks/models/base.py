@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Protocol
 
@@ -74,20 +75,41 @@ class Provider(Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, and every call that it took, failed ones too (ADP-02): the caller seals them."""
+    """An answer, and every call that it took, failed ones too (ADP-02): the caller seals them.
+
+    ``reply`` is what a provider sent just now; None where the answer was at hand.
+    """
 
     text: str
     calls: tuple[ModelCall, ...]
+    reply: Reply | None = None
+
+
+@contextmanager
+def accounting(calls: Sequence[ModelCall]) -> Iterator[None]:
+    """Whatever is raised within carries ``calls``, in front of those it has: none is lost on the way to the record."""
+    try:
+        yield
+    except BaseException as error:
+        error.calls = (*calls, *calls_of(error))  # type: ignore[attr-defined]  # any exception may pass here
+        raise
+
+
+def calls_of(error: BaseException) -> tuple[ModelCall, ...]:
+    """The calls that were made before ``error`` ended them."""
+    found: tuple[ModelCall, ...] = getattr(error, "calls", ())
+    return found
 
 
 class ModelFault(InfrastructureError):  # noqa: N818 - the name of the kind of failure
     """No answer, or none that can be used; says nothing about any candidate (law 3). The message is ours alone.
 
-    ``calls`` are those made on the way. ``reply`` is what came where something did, ``retry_after`` the seconds that
-    the provider asked for; ``transient`` where another try may fare better.
+    ``reply`` is what came where something did, ``retry_after`` the seconds that the provider asked for; ``transient``
+    where another try may fare better. ``calls`` are those that were made on the way.
     """
 
     signature: ClassVar[FailureSignature] = FailureSignature.MODEL_UNAVAILABLE
+    calls: tuple[ModelCall, ...] = ()
 
     def __init__(
         self,
@@ -96,10 +118,9 @@ class ModelFault(InfrastructureError):  # noqa: N818 - the name of the kind of f
         reply: Reply | None = None,
         transient: bool = False,
         retry_after: float | None = None,
-        calls: tuple[ModelCall, ...] = (),
     ) -> None:
         super().__init__(words)
-        self.reply, self.transient, self.retry_after, self.calls = reply, transient, retry_after, calls
+        self.reply, self.transient, self.retry_after = reply, transient, retry_after
 
 
 class UnusableAnswer(ModelFault):

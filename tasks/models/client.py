@@ -24,6 +24,7 @@ from tasks.models.base import (
     Question,
     Reply,
     UnusableAnswer,
+    accounting,
 )
 from tasks.models.exchanges import Exchange, Exchanges, Folder, exchange_of
 from tasks.models.hosted import Hosted
@@ -60,8 +61,10 @@ class Client:
 
         What the directory of exchanges or ``cached`` holds is replayed; what is new is saved in the directory.
 
+        Whatever is raised carries the calls that were made (`calls_of`).
+
         Raises:
-            ModelFault: no usable answer; ``calls`` says what was tried.
+            ModelFault: no usable answer.
             InfrastructureError: a saved exchange is not what it was.
             UsageError: the provider cannot be used as it is configured.
         """
@@ -70,16 +73,12 @@ class Client:
             if exchange is not None:
                 return self._replayed(question, exchange)
         calls: list[ModelCall] = []
-        try:
+        with accounting(calls):
             reply = self._tried(question, choice, calls)
-        except ModelFault as fault:
-            fault.calls = tuple(calls)
-            raise
-        finally:
-            self._made += calls
-        if self._saved is not None and self.settings.save:
-            self._saved.keep(exchange_of(question, choice, reply))
-        return Answer(reply.text, tuple(calls))
+            if self._saved is not None and self.settings.save:
+                self._saved.keep(exchange_of(question, choice, reply))
+        self._made += calls
+        return Answer(reply.text, tuple(calls), reply)
 
     def _replayed(self, question: Question, exchange: Exchange) -> Answer:
         reply = exchange.reply()
@@ -100,6 +99,9 @@ class Client:
                 if left == 0 or wait is None:
                     raise
                 pause(wait)
+            except BaseException as error:
+                calls.append(self._call(question, choice, None, _ms(begun), f"ended by {type(error).__name__}"))
+                raise
             else:
                 calls.append(self._call(question, choice, reply, _ms(begun)))
                 return reply

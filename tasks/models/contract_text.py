@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contracts.requirement import Argument, BuildSpec, Example, Requirement, Span
 from tasks.validation.readable import quoted, wanted
 
-UNTOLD = {"artefact", "package.command"}
-"""Conventions that no program can follow or break."""
+UNTOLD = {"artefact", "package.command", "python.entry", "arguments"}
+"""Conventions that no program can follow or break, or that the interface shows."""
 
 _ROLES = {"input_file": "a file to read", "output_file": "a file to write"}
 _CHANNELS = {"exit": "exit status", "stdout": "standard output", "stderr": "standard error", "files": "written files"}

@@ -16,17 +16,20 @@ from tasks.reading.cache import run_once
 from tasks.trees import ingest
 
 
-def read(spec: BuildSpec, requirement: Requirement, settings: BuildSettings) -> ReadingSet:
+def read(
+    spec: BuildSpec, requirement: Requirement, settings: BuildSettings, written: tuple[Candidate, ...] = ()
+) -> ReadingSet:
     """Run every reading on every generated input, admit those that meet the text, and seal the plan.
 
-    A reading is untrusted: each runs in sandboxes of its own. No candidate is looked at.
+    A reading is untrusted: each runs in sandboxes of its own. No candidate is looked at. ``written`` are readings by
+    models; without them they are the supplied ones, or those of the sample.
 
     Raises:
         UsageError: a directory of a reading cannot be read.
         SandboxError: the infrastructure failed.
     """
     probes = Probes(spec, settings.seed).all
-    trees = _trees(spec, requirement, settings)
+    trees = {tree.provenance.label: tree for tree in written} or _trees(spec, requirement, settings)
     observed = [Observed(label, tree, run_once(tree, probes, settings)) for label, tree in trees.items()]
     return conclude_readings(spec, settings.seed, observed)
 

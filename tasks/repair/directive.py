@@ -1,38 +1,60 @@
 """From a failed attempt to what the coder is told (GAME-53). Pure.
 
 An item names the class of the failure, the clauses, one input and what the candidate did with it. What was expected
-stands in the requirement, or it is not told: expected values of readings and held-out cases stay with the judge.
+stands in the requirement, or it is not told: expected values of readings and held-out cases stay with the judge. Few
+inputs that only readings decide are shown at all, and as long as enough others of the clause were never shown: what a
+coder has seen proves nothing more about its program.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from contracts.probe import ProbePlan
 from contracts.repair import RepairDirective, RepairItem
 from contracts.requirement import BuildSpec
-from contracts.verdict import Failure, Fault, ValidationArtifact, fault_of
+from contracts.verdict import Failure, FailureSignature, Fault, ValidationArtifact, fault_of
+from tasks.repair.best import best
 from tasks.validation.readable import quoted
 
 ITEMS = 10
 SHOWN = 1_000
+WITNESSES = 3
+"""Inputs of readings that one directive shows."""
+HELD_OUT = 5
+"""Inputs of a clause that stay unseen, whatever is shown."""
+UNSEEN = "an input that is held out: find the rule"
 
 
-def direct(spec: BuildSpec, artifact: ValidationArtifact) -> RepairDirective:
-    """The directive for the attempt after the one that ``artifact`` judges: its first failures, at most `ITEMS`."""
+def direct(spec: BuildSpec, plan: ProbePlan, judged: Sequence[ValidationArtifact]) -> RepairDirective:
+    """The directive for the attempt after those of ``judged``: the first failures of the best, at most `ITEMS`."""
+    artifact, attempt = best(judged), judged[-1].attempt + 1
     own = [failure for failure in artifact.failures if fault_of(failure.signature) is Fault.CANDIDATE]
+    held = [failure for failure in own if failure.signature is FailureSignature.READING_MISMATCH]
+    unseen = [item for number, item in enumerate(held) if number >= WITNESSES or not _may_show(plan, item, attempt)]
     return RepairDirective(
         build_spec=spec.seal(),
         artifact=artifact.seal(),
-        attempt=artifact.attempt + 1,
-        items=tuple(_item(failure) for failure in own[:ITEMS]),
+        attempt=attempt,
+        items=tuple(_item(failure, shown=failure not in unseen) for failure in own[:ITEMS]),
     )
 
 
-def _item(failure: Failure) -> RepairItem:
+def _may_show(plan: ProbePlan, failure: Failure, attempt: int) -> bool:
+    """Whether enough inputs of every clause concerned stay unseen, had each directive shown as many as it may."""
+    named = [case.obligations for case in plan.cases if case.origin == "reading"]
+    criteria = {name for names in named for name in names if name in failure.requirement_ids}
+    spent = WITNESSES * attempt
+    return all(sum(name in names for names in named) - spent >= HELD_OUT for name in criteria)
+
+
+def _item(failure: Failure, *, shown: bool) -> RepairItem:
     return RepairItem(
         signature=failure.signature,
         requirement_ids=failure.requirement_ids,
         spans=failure.spans,
-        input=_input(failure),
-        observed=_observed(failure),
+        input=_input(failure) if shown else UNSEEN,
+        observed=_observed(failure) if shown else "",
     )
 
 

@@ -1,0 +1,37 @@
+"""Where models stand in a build: readings before the first candidate, candidates after; every call in the record."""
+
+from __future__ import annotations
+
+from contracts.candidate import Candidate
+from contracts.plan import FeasiblePlan
+from contracts.reading import ReadingSet
+from contracts.repair import RepairDirective
+from contracts.requirement import BuildSpec
+from flows.run import Run
+from tasks import stages
+
+
+def readings(run: Run, spec: BuildSpec) -> ReadingSet:
+    """What the readings showed: the supplied ones, or those that models write now, or those of the sample."""
+    models = run.settings.models
+    if models is None or models.reader is None or run.settings.readings:
+        return run.stage(stages.READ, spec, run.requirement, run.settings)
+    written = run.stage(stages.WRITE_READINGS, spec, run.requirement, run.settings, run.calls)
+    run.account(written.calls)
+    return run.stage(stages.READ, spec, run.requirement, run.settings, written.trees)
+
+
+def candidate(
+    run: Run, spec: BuildSpec, plan: FeasiblePlan, directive: RepairDirective | None, earlier: tuple[Candidate, ...]
+) -> Candidate:
+    """The next candidate: by a model where one codes, else supplied or scripted. ``earlier`` begins with the best.
+
+    Raises:
+        NoCandidateError, ModelFault: there is none.
+    """
+    settings = run.settings
+    if settings.candidate is not None or settings.models is None or settings.models.coder is None:
+        return run.stage(stages.CODE, spec, plan, run.requirement, settings, run.attempt, directive)
+    written = run.stage(stages.WRITE, spec, plan, run.requirement, settings, run.attempt, directive, earlier, run.calls)
+    run.account(written.calls)
+    return written.trees[0]
