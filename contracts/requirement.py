@@ -66,14 +66,20 @@ class TriggerKind(StrEnum):
     ARGUMENT_MISSING = "argument_missing"
     ARGUMENTS_NONE = "arguments_none"
     ARGUMENT_EXTRA = "argument_extra"
+    REMAINING = "remaining"
     UNKNOWN = "unknown"
 
 
 class Trigger(Model):
-    """The condition of a conditional; ``unknown`` has no witness and so stays unproven."""
+    """The condition of a conditional; ``unknown`` has no witness and so stays unproven.
+
+    ``remaining``: none of the conditions of the text holds, as in "otherwise"; an ordinary call fires it.
+    ``negated``: it fires where the words of the span do not hold, as after "unless".
+    """
 
     kind: TriggerKind
     span: Span
+    negated: Annotated[bool, Field(exclude_if=is_default)] = False
 
 
 class CallEffect(Model):
@@ -196,12 +202,14 @@ class FunctionInterface(Model):
     """A function that is called from outside. ``returns`` is what its annotation states, ``any`` without one.
 
     ``mutation``: whether the text forbids that arguments change, or says that the first one is changed in place.
+    ``constants`` are the numbers and quoted texts that stand in the requirement: values on and around them are tried.
     """
 
     name: str
     parameters: tuple[Parameter, ...]
     returns: ValueType
     mutation: Literal["free", "forbidden", "in_place"] = "free"
+    constants: tuple[Value, ...] = ()
     span: Span
 
 

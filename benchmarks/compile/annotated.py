@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from contracts.probe import Expectation
+from contracts.probe import ExitExpectation, Expectation, FileExpectation, TextExpectation
 from contracts.requirement import BuildSpec, ConditionalObligation, Requirement, Span
 from tasks.requirement.blocks import sentences
 from tasks.requirement.compiler import compile_requirement
@@ -36,11 +36,11 @@ def texts() -> Iterator[dict[str, Any]]:
 
 def short(item: Expectation) -> str:
     """An expectation in the form of the annotations."""
-    if item.channel == "exit":
+    if isinstance(item, ExitExpectation):
         return f"exit{'=' if item.relation == 'equals' else '!='}{item.status}"
-    if item.channel == "file":
+    if isinstance(item, FileExpectation):
         return f"file {item.relation}"
-    return "repeat" if item.channel == "repeat" else f"{item.channel}{_MARKS[item.relation]}{item.text}"
+    return f"{item.channel}{_MARKS[item.relation]}{item.text}" if isinstance(item, TextExpectation) else item.channel
 
 
 def effects(found: ConditionalObligation) -> list[str]:
@@ -66,6 +66,7 @@ def judged(text: str, spec: BuildSpec, row: Sequence[str], place: Span) -> tuple
         for known in spec.conditional_obligations
         if any(item.span.start < place.end and place.start < item.span.end for item in known.triggers)
     ]
+    here = [known for known in here if not any(item.negated for item in known.triggers)] or here
     branches = [known.otherwise for known in spec.conditional_obligations if known.otherwise is not None]
     fixed = {item for item in row[1:] if not item.startswith("~")}
     varying = [item[1:].lower() for item in row[1:] if item.startswith("~")]

@@ -193,6 +193,8 @@ def _witnesses(spec: BuildSpec, trigger: Trigger) -> Iterator[Situation]:
         case TriggerKind.ARGUMENT_EXTRA:
             sample = usual(spec, sample_input(spec))
             yield from (replace(sample, extra=extra) for extra in (("surplus",), ("surplus", "words")))
+        case TriggerKind.REMAINING:
+            yield usual(spec, sample_input(spec))
         case TriggerKind.UNKNOWN:
             return
 

@@ -10,7 +10,7 @@ from tasks.requirement.grammar import number_of
 from tasks.requirement.phrasings import CONJUNCTIONS, GRAMMAR, SETS
 from tasks.requirement.tokens import Token
 
-_EXCEPTION = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Iteration|Exit|Interrupt)")
+EXCEPTION = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Warning|Iteration|Exit|Interrupt)")
 _EMPTY = {
     "list": "[]",
     "tuple": "()",
@@ -27,12 +27,18 @@ _OPENING, _CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 _NO_NAME = (
     SETS["det"] | SETS["adverb"] | CONJUNCTIONS | {"it", "them", "early", "unchanged", "to", "with", "as", "from"}
 )
-MIN_STATUS, MAX_STATUS = 100, 599
+MIN_STATUS, MIN_FAILURE, MAX_STATUS = 100, 400, 599
 
 
 def answer(tokens: Sequence[Token], at: int) -> tuple[CallEffect, int] | None:
     """The effect of a call that token ``at`` starts, and where it ends; None where none of a known form stands."""
     return _raised(tokens, at) or _http(tokens, at) or _returned(tokens, at)
+
+
+def is_refusal(token: Token) -> bool:
+    """True for a number that stands for an HTTP status of failure where it stands alone: 404."""
+    number = number_of(token)
+    return token.kind == "number" and number is not None and MIN_FAILURE <= number <= MAX_STATUS
 
 
 def value_end(tokens: Sequence[Token], at: int) -> int:
@@ -47,7 +53,7 @@ def value_end(tokens: Sequence[Token], at: int) -> int:
 def _raised(tokens: Sequence[Token], at: int) -> tuple[CallEffect, int] | None:
     verb = GRAMMAR.longest("raises", tokens, at)
     name = verb.end if verb else at + (tokens[at].norm in SETS["art"])
-    if name >= len(tokens) or _EXCEPTION.fullmatch(tokens[name].value) is None:
+    if name >= len(tokens) or EXCEPTION.fullmatch(tokens[name].value) is None:
         return None
     end = name + 1
     if end < len(tokens) and tokens[end].text == "(" and tokens[end].start == tokens[name].end:

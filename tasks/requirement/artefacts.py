@@ -16,8 +16,10 @@ _FUNCTION = re.compile(
     r"(?:\bdef\s+(?P<defined>\w+)\s*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)(?:\s*->\s*[\w.]+(?:\[[^\n:]*\])?)?)"
     r"|(?:(?<![\w.])(?P<typed>[A-Za-z_]\w*)\([^()\n]*\)\s*->\s*[\w.]+(?:\[[^\n\]]*\])*)"
     r"|(?:(?<![\w.])(?P<annotated>[A-Za-z_]\w*)\(\w+\s*:\s*[^()\n]*\))"
-    r"|(?:(?<![\w.])(?P<headed>[A-Za-z_]\w*)\(\w+(?:,\s*\w+)*\)(?=:\s))"
-    r"|(?:\bfunction\s+(?:called\s+|named\s+)?`?(?P<called>[A-Za-z_]\w*)\([^()\n]*\))"
+    r"|(?:(?<![\w.])(?P<headed>[A-Za-z_]\w*)\(\w+(?:,\s*\w+)*\)(?=`?:\s))"
+    r"|(?:^[ \t]*(?P<alone>[A-Za-z_]\w*)\(\w+(?:,\s*\w+)*\)(?=[ \t]*$))"
+    r"|(?:\bfunction\s+(?:called\s+|named\s+)?`?(?P<called>[A-Za-z_]\w*)\([^()\n]*\))",
+    re.MULTILINE,
 )
 _CLASS = re.compile(r"\bclass\s+(?P<name>[A-Z]\w*)\b")
 _OPENING_SENTENCES = 4
@@ -86,16 +88,22 @@ def _status(item: Expectation) -> int | None:
 
 
 def _as_started(known: ConditionalObligation, kind: ArtefactKind, text: str) -> ConditionalObligation:
-    if kind == "library" or not known.effects:
+    if not known.effects:
         return known
-    statuses = [item for item in known.effects if _is_exit(item, text)]
+    if kind == "library":
+        calls = tuple(item for item in known.effects if item.channel != "http")
+        lost = tuple(item.span for item in known.effects if item.channel == "http")
+        return known.model_copy(update={"effects": calls, "unparsed": (*known.unparsed, *lost)})
+    complains = any(item.channel == "stderr" for item in known.consequences)
+    statuses = [item for item in known.effects if _is_exit(item, text, complains=complains)]
     left = tuple(item.span for item in known.effects if item not in statuses)
     exits = tuple(ExitExpectation(status=int(item.value)) for item in statuses)
     unparsed = tuple(sorted((*known.unparsed, *left), key=lambda span: span.start))
     return known.model_copy(update={"consequences": (*known.consequences, *exits), "effects": (), "unparsed": unparsed})
 
 
-def _is_exit(item: CallEffect, text: str) -> bool:
-    """Said of a program, "It returns 2" is its status; "return 0" may as well mean a result that is printed."""
+def _is_exit(item: CallEffect, text: str, *, complains: bool) -> bool:
+    """Said of a program, "It returns 2" is its status; "return 0" may as well mean a result, unless it complains."""
     said = text[item.span.start : item.span.end].lower()
-    return item.channel == "return" and said.startswith("returns") and item.value.isdigit() and int(item.value) < 256
+    status = item.channel == "return" and item.value.isdigit() and int(item.value) < 256
+    return status and said.startswith("return" if complains else "returns")

@@ -1,24 +1,17 @@
-"""Blocks of a text (headings, list items, tables, code, paragraphs) and the sentences in them."""
+"""Sentences of a text, block by block."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
+from tasks.requirement.lines import BlockKind, blocks
 from tasks.requirement.tokens import Token, tokenize
 
-BlockKind = Literal["heading", "item", "table", "code", "doctest", "paragraph"]
-
-_HEADING = re.compile(r"[ \t]*#{1,6}(?:[ \t]|$)")
-_RULE = re.compile(r"[ \t]*(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*•+][ \t]+(?:\[[ xX]?\][ \t]+)?|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+)")
-_NUMBERED = re.compile(r"[ \t]*\(?(\d{1,2})[.)][ \t]")
-_TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
-_FENCE = re.compile(r"[ \t]*(```+|~~~+)")
-_DOCTEST = re.compile(r"[ \t]*>>> ")
 _ENDS = {".", "!", "?"}
+_STOPS = {",", ";", ":", "("}
+_ASKS = {"what", "why", "how", "who", "whom", "whose", "which", "where", "when", "whether"}
+_LONGEST_QUESTION = 12
 MAX_TOKENS = 300
 """A longer sentence is cut there: the work of the parser grows with the square of it."""
 
@@ -54,85 +47,36 @@ class Sentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """All sentences in order. Together they hold every character that is not white space, each once."""
     found: list[Sentence] = []
-    for number, (kind, start, body, end) in enumerate(_blocks(text)):
-        tokens = tokenize(text, start, end)
-        marker = sum(token.end <= body for token in tokens)
+    for number, block in enumerate(blocks(text)):
+        tokens = tokenize(text, block.start, block.end)
+        marker = sum(token.end <= block.body for token in tokens)
         if not tokens:
             continue
-        if kind in {"heading", "table", "code", "doctest"}:
-            found.append(Sentence(tokens, min(marker, len(tokens)), kind, number))
+        if block.kind in {"heading", "table", "code", "doctest"}:
+            found.append(Sentence(tokens, min(marker, len(tokens)), block.kind, number))
         else:
-            found.extend(_split(tokens, marker, kind, number))
+            found.extend(_split(tokens, marker, block.kind, number))
     return tuple(found)
-
-
-def _blocks(text: str) -> Iterator[tuple[BlockKind, int, int, int]]:
-    """Kind, start, start of the body, end."""
-    lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]*(?:\n|$)", text) if match.group()]
-    at = number = 0
-    while at < len(lines):
-        start, end = lines[at]
-        line = text[start:end].rstrip("\n")
-        kind = _kind_of(line)
-        at += 1
-        if kind == "blank":
-            continue
-        if kind == "code":
-            at = _after_fence(text, lines, at, line)
-        elif kind in {"paragraph", "item", "doctest"}:
-            counted = _NUMBERED.match(line)
-            number = int(counted[1]) if counted else number
-            while at < len(lines) and _continues(kind, text[slice(*lines[at])], number):
-                at += 1
-        end = lines[at - 1][1]
-        mark = (_HEADING if kind == "heading" else _ITEM).match(text, start) if kind in {"heading", "item"} else None
-        yield kind, start, mark.end() if mark else start, end
-
-
-def _kind_of(line: str) -> BlockKind | Literal["blank"]:
-    if not line.strip():
-        return "blank"
-    if _FENCE.match(line):
-        return "code"
-    if _HEADING.match(line) or _RULE.match(line):
-        return "heading"
-    if _TABLE.match(line):
-        return "table"
-    if _DOCTEST.match(line):
-        return "doctest"
-    return "item" if _ITEM.match(line) else "paragraph"
-
-
-def _continues(kind: BlockKind, line: str, number: int) -> bool:
-    """True iff the block goes on; a line that a sum or a status happens to start is no item of a list.
-
-    As in CommonMark, only a 1 starts a numbered list inside of a paragraph; after item ``number`` the next one follows.
-    """
-    following = _kind_of(line.rstrip("\n"))
-    counted = _NUMBERED.match(line)
-    if counted and int(counted[1]) not in {1, number + 1}:
-        return True
-    return following == "paragraph" or (kind == "doctest" and following not in {"blank", "doctest"})
-
-
-def _after_fence(text: str, lines: Sequence[tuple[int, int]], at: int, opening: str) -> int:
-    fence = opening.strip()[:3]
-    while at < len(lines):
-        at += 1
-        if text[slice(*lines[at - 1])].strip().startswith(fence):
-            break
-    return at
 
 
 def _split(tokens: tuple[Token, ...], marker: int, kind: BlockKind, block: int) -> Iterator[Sentence]:
     start, depth = 0, 0
     for index, token in enumerate(tokens):
         depth = max(0, depth + (token.text in "([{") - (token.text in ")]}")) if token.kind == "punct" else depth
-        full = index + 1 - start >= MAX_TOKENS
-        if index + 1 < len(tokens) and not full and not (_ends_here(tokens, index) and depth == 0):
-            continue
+        if index + 1 < len(tokens) and index + 1 - start < MAX_TOKENS:
+            asks = _asks(tokens, max(start, marker), index)
+            if depth or asks or not _ends_here(tokens, index):
+                continue
         yield Sentence(tokens[start : index + 1], max(0, marker - start) or _enumerator(tokens, start), kind, block)
         start, depth = index + 1, 0
+
+
+def _asks(tokens: tuple[Token, ...], start: int, index: int) -> bool:
+    """A short question that is a condition of what follows: "Is the file empty?", then "Print 0"."""
+    if tokens[index].text != "?" or not 0 < index - start <= _LONGEST_QUESTION:
+        return False
+    asked = tokens[start:index]
+    return asked[0].norm not in _ASKS and not any(token.text in _STOPS for token in asked)
 
 
 def _enumerator(tokens: tuple[Token, ...], start: int) -> int:

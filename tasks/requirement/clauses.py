@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from tasks.requirement.consequences import bare_value, consequences, starts_consequence
 from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.pieces import CONDITIONS, JOINS, STOPS, Piece, cut
-from tasks.requirement.situations import ARROWS
+from tasks.requirement.situations import ARROWS, DASHES
 from tasks.requirement.tokens import Token
 
-_CONSEQUENT = frozenset({",", "then", ":", "—", "–"}) | ARROWS
-_STRONG = frozenset({";", ":", "and", "but", ","})
+_CONSEQUENT = frozenset({",", "then", ":", "?"}) | ARROWS | DASHES
+_STRONG = frozenset({";", ":", "and", "but", ","}) | DASHES
 
 
 @dataclass(slots=True)
@@ -47,29 +47,44 @@ def parse(tokens: tuple[Token, ...]) -> Parsed:
         piece = result.pieces[at]
         if piece.head == "otherwise":
             at = _otherwise(result, at)
+        elif piece.head == "case":
+            at = _in_which_case(tokens, result, at)
         elif piece.head not in CONDITIONS:
             at += 1
         elif _is_preposed(result.pieces, at) or _is_reported(tokens, result.pieces, at):
             at = _preposed(tokens, result, at)
         else:
             at = _postposed(tokens, result, at)
-    result.again = [piece for piece in result.pieces if piece.role == "plain" and _refers_back(tokens, piece)]
-    for piece in result.again:
-        piece.role = "consequence"
+    for piece in result.pieces:
+        joined = result.again and piece.lo == result.again[-1].hi and _goes_on(tokens, piece)
+        if piece.role == "plain" and (joined or _refers_back(tokens, piece)):
+            result.again.append(piece)
+            piece.role = "consequence"
     return result
+
+
+def _goes_on(tokens: tuple[Token, ...], piece: Piece) -> bool:
+    return piece.head == "clause" and ";" not in piece.separators and _is_fixed(tokens, piece)
 
 
 def _refers_back(tokens: tuple[Token, ...], piece: Piece) -> bool:
     for at in range(piece.body, piece.hi):
         match = GRAMMAR.longest("anaphor", tokens, at)
-        if match is not None and (at == piece.body or tokens[at].norm == "in"):
-            return starts_consequence(tokens, piece.body) or _is_fixed(tokens, piece)
-    return False
+        if match is not None and (at in {piece.body, piece.hi - 1} or tokens[at].norm == "in"):
+            only = GRAMMAR.longest("nothing_else", tokens, piece.body) is not None
+            return only or starts_consequence(tokens, piece.body) or _is_fixed(tokens, piece)
+    return _then_acts(tokens, piece.body)
+
+
+def _then_acts(tokens: tuple[Token, ...], at: int) -> bool:
+    """The program by its name: "greet *then* prints ..."."""
+    named = at + 2 < len(tokens) and tokens[at].kind in {"word", "literal"}
+    return named and tokens[at + 1].norm == "then" and starts_consequence(tokens, at + 2)
 
 
 def _is_preposed(pieces: Sequence[Piece], at: int) -> bool:
     """A condition comes before its consequences at the start, or after a stop where a consequence follows a comma."""
-    if at == 0 or pieces[at - 1].head == "otherwise":
+    if at == 0 or pieces[at - 1].head == "otherwise" or "(" in pieces[at].separators:
         return True
     return bool(pieces[at].separators & _STRONG) and _consequence_follows(pieces, at)
 
@@ -101,8 +116,27 @@ def _preposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
         piece.role = "condition"
     branch = Branch((first.body, pieces[end - 1].hi), _opener(tokens, first), pieces=pieces[at:end])
     result.branches.append(branch)
+    return _follow(tokens, result, end, first.close)
+
+
+def _in_which_case(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
+    """The clause before is the condition: "the file may be empty, *in which case* 0 is printed"."""
+    case, before = result.pieces[at], result.pieces[at - 1]
+    known = before.role == "condition" and result.branches
+    condition = result.branches[-1].condition if known else (before.body, before.hi)
+    before.role, case.role = "condition", "consequence"
+    branch = Branch(condition, "in which case", [(case.body, case.hi)], pieces=[before, case])
+    result.branches.append(branch)
+    return _follow(tokens, result, at + 1)
+
+
+def _follow(tokens: tuple[Token, ...], result: Parsed, end: int, close: int = 0) -> int:
+    """Take the consequences from piece ``end`` on into the last branch; none behind token ``close`` of its aside."""
+    pieces, branch = result.pieces, result.branches[-1]
     while end < len(pieces) and not _leaves_branch(tokens, pieces, end):
         piece = pieces[end]
+        if close and piece.lo > close:
+            break
         piece.role = "consequence"
         branch.pieces.append(piece)
         branch.nested |= piece.head != "clause"
@@ -116,13 +150,13 @@ def _leaves_branch(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) 
     if piece.head == "otherwise":
         return True
     if piece.head != "clause":
-        return _is_preposed(pieces, at)
+        return piece.head == "case" or _is_preposed(pieces, at)
     return ";" in piece.separators and not (tokens[piece.body].norm == "it" and _is_fixed(tokens, piece))
 
 
 def _continues_condition(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
     piece = pieces[at]
-    if piece.head == "otherwise" or piece.separators & ({"then", ";", ":"} | ARROWS):
+    if piece.head in {"otherwise", "case"} or piece.separators & ({"then", ";", ":", "?"} | ARROWS | DASHES):
         return False
     if piece.head in CONDITIONS:
         return bool(piece.separators & {"or", "and"}) or not piece.separators
@@ -151,7 +185,8 @@ def _postposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
     first.role = "condition"
     result.branches.append(branch)
     end = at + 1
-    while end < len(pieces) and _extends(pieces, end):
+    close = next((piece.close for piece in before if piece.close), len(tokens))
+    while end < len(pieces) and pieces[end].lo <= close and _extends(pieces, end):
         piece = pieces[end]
         if piece.head == "clause" and starts_consequence(tokens, piece.body):
             piece.role = "consequence"
@@ -175,7 +210,7 @@ def _governed(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> li
             break
         found.insert(0, piece)
         alone = len(found) == 1 and {",", "and"} <= piece.separators and not _is_fixed(tokens, piece)
-        if alone or ";" in piece.separators:
+        if alone or ";" in piece.separators or piece.close:
             break
     return found
 
@@ -191,8 +226,10 @@ def _extends(pieces: Sequence[Piece], at: int) -> bool:
     piece = pieces[at]
     if piece.head == "opener" and piece.separators == {",", "or"}:
         return True  # "raise it if A is no list, *or if B is no number*"
-    if piece.head == "otherwise" or "," in piece.separators:
+    if piece.head in {"otherwise", "case"} or "," in piece.separators:
         return False
+    if "(" in piece.separators and piece.head == "clause":
+        return True
     if piece.head == "clause" and at + 1 < len(pieces):
         following = pieces[at + 1]
         if following.head in CONDITIONS and not following.separators:

@@ -28,7 +28,7 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
     """
     visible = _without_parentheses(tokens)
     if negated and tokens:
-        return (Trigger(kind=_opposite(visible), span=_span(tokens)),)
+        return (Trigger(kind=_opposite(visible), span=_span(tokens), negated=True),)
     return tuple(
         Trigger(kind=kind, span=_span(part.tokens))
         for part in _resolved(_disjuncts(visible))
@@ -113,7 +113,7 @@ def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
         if depth == 0:
             kept.append(token)
         depth -= token.kind == "punct" and token.text == ")" and depth > 0
-    return tuple(kept)
+    return tuple(token for token in kept if token.text != ")" or token.kind != "punct")
 
 
 def _span(tokens: Sequence[Token]) -> Span:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from contracts.probe import ExitExpectation, Expectation, FileExpectation, TextExpectation
 from contracts.requirement import CallEffect, Span
-from tasks.requirement.answers import answer
-from tasks.requirement.grammar import FORMATS, is_caps, number_of, word_set
+from tasks.requirement.answers import answer, is_refusal
+from tasks.requirement.grammar import FORMATS, is_caps, is_file_name, number_of, word_set
 from tasks.requirement.phrasings import BEHAVIOUR, CONJUNCTIONS, GRAMMAR, MODALS, SETS
 from tasks.requirement.tokens import Token
 
@@ -24,6 +24,7 @@ _RULES = (
     "message_stderr",
     "message_stdout",
     "no_file",
+    "no_named_file",
     "empty_file",
     "exit_equals",
     "exit_differs",
@@ -44,7 +45,6 @@ _BORROWED: dict[str, str] = {
     **dict.fromkeys(("return", "returns", "returning"), "return"),
     **dict.fromkeys(("raise", "raises", "raising"), "raise"),
 }
-_FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
 _RETURNS = {"return", "returns", "returning"}
 """A group in brackets behind one of these, or right behind a word, is a value or a call and no remark."""
 _RELATED = {"returns", "prints", "outputs", "raises", "exits"}
@@ -74,10 +74,13 @@ def _part(item: Expectation) -> Expectation:
     return item.model_copy(update={"relation": "contains", "newline": "optional"}) if whole else item
 
 
-def consequences(stretches: Sequence[Sequence[Token]], lent: str | None = None) -> Consequences:
+def consequences(
+    stretches: Sequence[Sequence[Token]], lent: str | None = None, beside: Sequence[Expectation] = ()
+) -> Consequences:
     """Read joined consequences: "print X and exit with status 2 and write nothing to stderr".
 
-    ``lent`` is the channel of a value that stands alone ("0 if it was read, *1* if not"), as `lent_by` tells.
+    ``beside`` was stated before: "nothing else" is said of it. ``lent`` is the channel of a value that stands alone
+    ("0 if it was read, *1* if not"), as `lent_by` tells.
     """
     found: list[Expectation | CallEffect] = []
     rest: list[Token] = []
@@ -86,10 +89,23 @@ def consequences(stretches: Sequence[Sequence[Token]], lent: str | None = None) 
         if value is not None and lent is not None and (item := _lent(value, lent)) is not None:
             found.append(item)
             continue
-        _walk(_without_remarks(tokens), found, rest)
+        if value is not None and is_refusal(value):
+            span = Span(start=value.start, end=value.end)
+            found.append(CallEffect(channel="http", value=value.text, span=span))
+            continue
+        _walk(_without_remarks(tokens), found, rest, beside)
     expectations = [item for item in found if not isinstance(item, CallEffect)]
     effects = tuple(item for item in found if isinstance(item, CallEffect))
     return Consequences(_settled(expectations), _spans(rest), effects)
+
+
+def joined(parts: Sequence[Consequences]) -> Consequences:
+    """What several stretches state together."""
+    return Consequences(
+        _settled([item for part in parts for item in part.expectations]),
+        tuple(span for part in parts for span in part.unparsed),
+        tuple(item for part in parts for item in part.effects),
+    )
 
 
 def bare_value(tokens: Sequence[Token]) -> Token | None:
@@ -112,11 +128,15 @@ def lent_by(tokens: Sequence[Token]) -> str | None:
 
 def _lent(value: Token, channel: str) -> Expectation | CallEffect | None:
     number = number_of(value)
+    if value.norm == "nothing" and channel in {"stdout", "stderr"}:
+        return TextExpectation.model_validate({"channel": channel, "relation": "empty"})
     if channel == "exit":
         return None if number is None else ExitExpectation(status=number)
     if channel == "stdout":
         stands = value.kind == "literal" or is_caps(value)  # a number may as well say how many are printed
         return _text("stdout", value, set()) if stands else None
+    if channel == "stderr":
+        return _text("stderr", value, set()) if value.kind == "literal" else None
     effect = answer((Token("word", value.start, value.start, channel, channel + "s"), value), 0)
     return None if effect is None else effect[0].model_copy(update={"span": Span(start=value.start, end=value.end)})
 
@@ -153,16 +173,24 @@ def _closing(tokens: Sequence[Token], at: int) -> int:
     return 0
 
 
-def _walk(tokens: Sequence[Token], found: list[Expectation | CallEffect], rest: list[Token]) -> None:
+def _walk(
+    tokens: Sequence[Token],
+    found: list[Expectation | CallEffect],
+    rest: list[Token],
+    beside: Sequence[Expectation],
+) -> None:
     at, fresh = 0, True
     while at < len(tokens):
         step = _step(tokens, at) if fresh or _is_adjunct(tokens, at) else None
-        only = GRAMMAR.longest("nothing_else", tokens, at) if step is None and _prints_exactly(found) else None
+        stated = [*beside, *found]
+        only = GRAMMAR.longest("nothing_else", tokens, at) if step is None and _prints_exactly(stated) else None
         if step is not None:
             expectation, at = step
             found.append(expectation)
             fresh = True
         elif only is not None:
+            if not any(isinstance(item, TextExpectation) and item.channel == "stdout" for item in stated):
+                found.append(TextExpectation(channel="stdout", relation="empty"))
             at = only.end
         elif (fresh or _is_adjunct(tokens, at)) and (again := GRAMMAR.longest("anaphor", tokens, at)):
             at = again.end
@@ -242,7 +270,7 @@ def _read(tokens: Sequence[Token], at: int) -> tuple[Expectation | CallEffect, i
     if best is None:
         return None
     rule, end, captures = best
-    if rule.startswith("print") and _FILE_NAME.fullmatch(captures[-1].value):
+    if rule.startswith("print") and is_file_name(captures[-1]):
         return None
     return _expectation(rule, captures, tokens[at:end]), end
 
@@ -254,14 +282,16 @@ def _closed(tokens: Sequence[Token], end: int) -> bool:
         return True
     following = tokens[end]
     if following.norm in CONJUNCTIONS:
-        return following.norm != "or" and not (end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"})
+        listed = end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
+        return following.norm != "or" and not (listed and not starts_consequence(tokens, end + 1))
     return following.kind == "punct" and following.text not in "(+" and not _lists(tokens, end)
 
 
 def _lists(tokens: Sequence[Token], end: int) -> bool:
     if tokens[end - 1].kind == "word" and not is_caps(tokens[end - 1]):
         return False
-    return tokens[end].text in ",/" and end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
+    listed = end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
+    return tokens[end].text in ",/" and listed and not starts_consequence(tokens, end + 1)
 
 
 def _expectation(rule: str, captures: tuple[Token, ...], said: Sequence[Token]) -> Expectation:
@@ -273,6 +303,8 @@ def _expectation(rule: str, captures: tuple[Token, ...], said: Sequence[Token]) 
         return ExitExpectation(status=number_of(captures[-1]) or 0)
     if rule == "empty_file":
         return FileExpectation(path=OUTPUT_FILE, relation="bytes")
+    if rule == "no_named_file":
+        return FileExpectation(path=captures[-1].value, relation="absent")
     if rule == "no_file":
         return FileExpectation(path=OUTPUT_FILE, relation="absent")
     channel = "stderr" if rule.endswith("stderr") else "stdout"

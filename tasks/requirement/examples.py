@@ -10,6 +10,7 @@ from contracts.requirement import Span
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.consequences import consequences, unescaped
 from tasks.requirement.phrasings import GRAMMAR, SETS
+from tasks.requirement.sections import cells_of
 from tasks.requirement.situations import ARROWS
 from tasks.requirement.tokens import Token, tokenize
 
@@ -46,23 +47,26 @@ def pairs(text: str, sentence: Sentence, header: Sequence[str] = ()) -> tuple[Pa
 
 def columns(sentence: Sentence) -> tuple[str, ...]:
     """The cells of a table row, as they stand."""
-    return tuple(_shown(cell) for cell in _cells(sentence))
+    return tuple(_shown(cell) for cell in cells_of(sentence))
 
 
 def _stated(sentence: Sentence) -> Iterator[Pair]:
     tokens = sentence.words
-    at = 0
+    at, joined = 0, -1
     while at < len(tokens):
         pair = _pair_at(tokens, at)
-        if pair is not None and _starts(tokens, at):
+        if pair is not None and (at == joined or _starts(tokens, at)):
             yield pair
             at = pair.tokens[1]
+            joined = at + (at < len(tokens) and tokens[at].norm in {",", "and"})
         else:
             at += 1
 
 
 def _pair_at(tokens: Sequence[Token], at: int) -> Pair | None:
     match = GRAMMAR.longest("example", tokens, at)
+    if match is None and _stands_first(tokens, at):
+        match = GRAMMAR.longest("bare_example", tokens, at)
     silent = GRAMMAR.longest("silent_example", tokens, at) if match is None else None
     if silent is not None and len(silent.captures) == 1:
         given, wanted, end = silent.captures[0], None, silent.end
@@ -80,6 +84,13 @@ def _pair_at(tokens: Sequence[Token], at: int) -> Pair | None:
     return Pair(_meant(given), output, _span(tokens[at:end]), (at, end), call=False, also=also)
 
 
+def _stands_first(tokens: Sequence[Token], at: int) -> bool:
+    """At the start of a clause, or after another example: "8 gives 10, *64* gives 100"."""
+    if at == 0 or tokens[at - 1].text in {";", ":"}:
+        return True
+    return tokens[at - 1].norm in {",", "and"} and GRAMMAR.whole("bare_example", tokens[at - 4 : at - 1]) is not None
+
+
 def _joined_effects(tokens: Sequence[Token], at: int) -> tuple[int, tuple[Expectation, ...]]:
     """What else the example states: "... and exits with status 1"; nothing if that is not wholly understood."""
     end = next((index for index in range(at, len(tokens)) if tokens[index].text in {";", ".", ")"}), len(tokens))
@@ -94,6 +105,7 @@ def _closed(tokens: Sequence[Token], end: int) -> bool:
         return True
     listed = end + 1 < len(tokens) and tokens[end + 1].kind in {"literal", "number"}
     listed = listed and not (end + 2 < len(tokens) and tokens[end + 2].text in ARROWS)
+    listed = listed and GRAMMAR.longest("bare_example", tokens, end + 1) is None
     return not listed and (tokens[end].text in ",;.)(" or tokens[end].norm in {"and", "because", "since", "as", "with"})
 
 
@@ -181,25 +193,15 @@ def _doctest(text: str, sentence: Sentence) -> Iterator[Pair]:
 
 
 def _row(sentence: Sentence, header: Sequence[str]) -> Iterator[Pair]:
-    cells = _cells(sentence)
+    cells = cells_of(sentence)
     names = [name.lower() for name in header]
     given = next((index for index, name in enumerate(names) if "input" in name or name in {"given", "stdin"}), None)
     wanted = next((index for index, name in enumerate(names) if "output" in name or name in {"result", "prints"}), None)
-    rule = all(token.text in {"|", "-", ":"} for token in sentence.tokens)
+    rule = all(set(token.text) <= set("|-:") for token in sentence.tokens)
     if rule or given is None or wanted is None or len(cells) != len(names) or not (cells[given] and cells[wanted]):
         return
     values = [_shown(cell) for cell in (cells[given], cells[wanted])]
     yield Pair(values[0], values[1], _span(sentence.tokens), (0, len(sentence.tokens)), call=False)
-
-
-def _cells(sentence: Sentence) -> list[list[Token]]:
-    cells: list[list[Token]] = []
-    for token in sentence.tokens[1:]:
-        if not cells or token.text == "|":
-            cells.append([])
-        if token.text != "|":
-            cells[-1].append(token)
-    return cells[:-1] if cells and not cells[-1] else cells
 
 
 def _shown(cell: Sequence[Token]) -> str:

@@ -1,9 +1,9 @@
 """A small grammar engine over tokens; the rules themselves stand in `phrasings.py`.
 
 A rule is written ``name : alternatives``. Alternatives are separated by `` | ``, the parts of one by blanks. A part is
-a word, several words without blanks (``a|b``), a class (``<num>``, ``<digits>``, ``<lit>``, ``<caps>``, ``<word>``), a
-rule or a word list (``$name``; a word list may be mixed with words), or a group in parentheses. ``?`` behind a part
-makes it optional. What a class took is captured, in order.
+a word, several words without blanks (``a|b``), a class (``<num>``, ``<digits>``, ``<lit>``, ``<caps>``, ``<file>``,
+``<word>``), a rule or a word list (``$name``; a word list may be mixed with words), or a group in parentheses. ``?``
+behind a part makes it optional. What a class took is captured, in order.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tasks.requirement.tokens import Token
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS = {word: value for value, word in enumerate(_NUMBER_WORDS)}
 _CAPS = re.compile(r"[A-Z][A-Z0-9_]+")
+_FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
 _PART = re.compile(r"\(|\)\??|\||[^\s()]+")
 
 
@@ -97,11 +98,17 @@ def is_caps(token: Token) -> bool:
     return token.kind == "word" and _CAPS.fullmatch(token.text) is not None and token.text not in _NO_TEXT
 
 
+def is_file_name(token: Token) -> bool:
+    """True for the name of a file: summary.csv."""
+    return token.kind in {"word", "literal"} and _FILE_NAME.fullmatch(token.value) is not None
+
+
 _CLASSES: Mapping[str, Callable[[Token], bool]] = {
     "<num>": lambda token: number_of(token) is not None,
     "<digits>": lambda token: token.kind == "number",
     "<lit>": lambda token: token.kind == "literal",
     "<caps>": is_caps,
+    "<file>": is_file_name,
     "<word>": lambda token: token.kind == "word",
 }
 

@@ -76,7 +76,7 @@ SETS = {
 
 RULES = r"""
 
-status : (exit|return|error|process)? (status|code|value) | exit|status|code
+status : (exit|return|error|process)? (status|code|value) | exit|status|code|rc
 number : of|=|:? exactly? (either)? <num>
 stdout : (to|on|onto|into|via)? the? (stdout|sys.stdout | standard output stream? | standard out)
   | (to|on) the? (console|screen|terminal)
@@ -95,10 +95,14 @@ exit_equals : $exit $at_once? with $art? $status $number
   | $exit $status $number
   | $exit with $exactly? <num>
   | exit|exits|exiting :? <num>
-  | with|using $art? $status $number
+  | with|using|use|uses|$produce $art? $status $number
+  | $leave with ($art? $status)? <num>
+  | status|rc :? <num>
   | $art? $status $modal? ($be|equals|stays|remains|becomes) $exactly? <num>
+  | $art? $status <num> $modal? $be (returned|used|set|reported|given)
   | set|sets $art? $status to? <num>
   | status|code $be? returned? <num>
+leave : bail|bails|bailing out | die|dies|dying | give|gives|giving up
 exit_differs : $exit with? $art? non-zero|nonzero $status?
   | with $art? non-zero|nonzero $status
 exit_zero : $exit (successfully|normally|cleanly) | $exit with success
@@ -108,18 +112,22 @@ print_stdout : ($print|give|gives|yield|yields|produce|produces) $text $stdout? 
   <lit>|<caps>|<digits>
   | $text $modal? $be $printed $stdout?
 printed : printed|written|shown|displayed|output|sent|reported|emitted
-complain : complain|complains|complaining|warn|warns|answer|answers with
+complain : complain|complains|complaining|warn|warns|answer|answers with?
 with_text : with|using
 print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message $stderr :? $exactly? <lit>
   | written|printed|sent $text $stderr | (reported|shown|signalled|flagged) (as|by|with) $text $stderr
-  | $complain $text $stderr | $text $modal? $be $printed $stderr | $with_text? $text $stderr | $bare_stderr :? <lit>
-nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $stdout?
+  | $complain $text ,? ($stderr | $bare_stderr) | $text $modal? $be $printed $stderr | $with_text? $text ,? $stderr
+  | $bare_stderr :? <lit> | $produce $text $stderr | $text $modal? ($be|appears|appear|goes|go|stands) $stderr
+  | <lit> , $bare_stderr
+nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $at_all? $stdout?
   | with no output | without any output $stdout? | without (printing|writing) (anything | any output)
-  | no output $modal? $be? (produced|written|printed)? $stdout?
-  | nothing $modal? $be? $printed $stdout? | nothing $stdout
+  | no output $at_all? $modal? $be? (produced|written|printed)? $stdout?
+  | nothing to (print|output|write) $stdout? | nothing $modal? $be? $printed $stdout?
+  | with? nothing $at_all? (goes|appears|appear|go)? $stdout
   | (the|its)? (output|stdout | standard output) $modal? also? ($be|remains|stays) also? empty
-nothing_else : ($print|$produce)? nothing else $stdout? | no other output
-nothing_stderr : nothing $stderr | $print (nothing | no output | no text) $stderr | $print $stderr nothing
+at_all : at all | whatsoever
+nothing_else : ($print|$produce)? nothing else ($modal? $be $printed)? $stdout? | no other output
+nothing_stderr : with? nothing $stderr | $print (nothing | no output | no text) $stderr | $print $stderr nothing
   | nothing $modal? $be? (written|printed|output)? $stderr
   | never|not $print (anything|output)? $stderr
   | the? $bare_stderr $modal? ($be|stays|remains) $be? empty | $keep the? $bare_stderr empty
@@ -131,6 +139,8 @@ no_file : (do|does)? not (create|write|produce|leave|touch|make) ($det? (output|
   | without creating|writing|producing|leaving $det? (output|summary|result) file?
   | no (output|summary|result|target)? file $modal? $be? (created|written|produced|left)
   | the? (output|summary|result|target) file? $modal? $be? not $be? (created|written|produced|touched)
+no_named_file : <file> $modal? not $be? (created|written|produced|left|touched) | no <file>
+  | not (create|write|produce|touch) <file>
 message : $art? $message_word? $message_word? $message_word? (message|warning|error|diagnostic|line|usage)
   (describing|explaining|about (the|what)? (problem|error|issue|failure|failed))?
 message_stderr : $print $message $stderr | $print $stderr $message | $message $be? (printed|written|goes) $stderr
@@ -138,15 +148,15 @@ message_stdout : $print $message $stdout | $print $stdout $message
 raises : (raise|raises|raising|throw|throws|throwing|raised) :? (a|an|the)?
 is_raised : $modal? $be (raised|thrown)
 with_message : with (a|an|the)? $message_word? (message|text|explanation) <lit>?
-responds : (respond|responds|answer|answers|answered|reply|replies|rejected|refused|get|gets|receives) (with|by)?
-  $art? $http_status? <digits>
+responds : (send|sends|respond|responds|answer|answers|answered|reply|replies|rejected|refused|get|gets|receives)
+  (with|by)? $art? $http_status? <digits> | $art? (answer|response) $modal? $be <digits>
 http_status : http | http? (status|response)? (status|code) | http status code
 returns : (return|returns|returning|returned) $adverb?
   | ($art? (returned|return) value | the result) $modal? ($be|equals)
 is_returned : $modal? $be returned
 empty_value : (a|an|the)? (empty|blank) (list|tuple|string|str|text|dict|dictionary|mapping|set)
 effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout
-  | $no_file | $empty_file | $exit_equals | $exit_differs | $exit_zero
+  | $no_file | $no_named_file | $empty_file | $exit_equals | $exit_differs | $exit_zero
 
 subject : $det? $system $system? | it|they|we|you|which|that|who
 assure : please | please? (make|makes) (sure|certain) that? | please? (ensure|ensures) that?
@@ -156,11 +166,21 @@ results : (results|result) in $art? | (leads|lead) to $art? | (cause|causes) $ar
   | (make|makes|cause|causes) $subject to?
 
 otherwise : otherwise|else | in (all|any|every) (other|remaining) (cases|case|situations) | in other cases | if not
+  | failing that|which | (all|any|every) other $occasion
+occasion : run|runs|call|calls|input|inputs|case|cases|situation|situations|word|line|value|command
 opener : if|when|whenever|unless|once|should|where | if ,? and only if ,?
   | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon
   as
-  | provided|providing that | only (if|when) | except (if|when) | even (if|when)
-anaphor : in (that|this|such) a? (case|event|situation) | $subject? then
+  | provided|providing that | only (if|when) | except|save (if|when) | even (if|when) | (as|so) long as
+  | assuming|given that | in response to | after
+called_with : (called|invoked|started|executed|run) (with|without)
+which_case : in which case|cases|event
+anaphor : in (that|this|such|these|those) a? (case|event|situation|cases) | $subject? then
+  | in the (former|latter|first|second) case
+former_case : in the former|first case
+just_run : (<word>|<lit> | the $system | the? user|operator|caller|i|it) ($be (run|started|called|invoked|executed)
+  | (run|runs|start|starts|call|calls|invoke|invokes|execute|executes) (<word>|<lit> | the? $system | it))
+  ((with|on|for|by) (it | its name | them|that | (that|this|the) file))?
 label : on|upon|for|given|with|without|in
 
 file : $fileish? $fileish? (file|document|input|stdin|text|data|csv|stream|content|contents | standard input)
@@ -218,6 +238,10 @@ situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble|
 for_each : for (each|every) | in (each|every) case
 item : $det? (<word>)? (line|lines|row|rows|record|records|word|words|item|items|entry|entries|character|characters)
 good_case : $det? (valid|well-formed|correct|readable|good) <word>? <word>?
+case_for : $good_case | <num> <word>? or (more|less|fewer|above|below|over)
+  | (more|less|fewer|greater|larger|smaller|longer|shorter|higher|lower|above|below|over|under|all|everything) than?
+  <num>? <word>? | at least|most <num> <word>?
+named_input : $art? (command|input|word|line|value|letter|colour|color|request|text|key|option|answer|character) <lit>
 rejection : $modal? $be? (rejected|refused|answered|forbidden|disallowed|prohibited)
   | $be (an|a)? (error|errors|mistake)
   | $modal? not be? (acceptable|accepted|allowed|permitted|processed) | $be not (acceptable|accepted|allowed|permitted)
@@ -233,7 +257,7 @@ input_noun : ($art? (input|csv|text|given)? file | $art? file content|contents)
 result : $subject $adverb? $modal? $be? $adverb? ($print|give|gives|yield|yields|produce|produces) $be? $exactly?
   $art? $noun?
   | $art? (expected|correct|resulting)? (output|result|answer|response) $modal? ($be|equals) $exactly?
-  | ($print|give|gives|yield|yields|produce|produces|becomes) $exactly? $art? $noun?
+  | ($print|give|gives|yield|yields|produce|produces|becomes) $exactly? $art? $noun? | it $modal? $be $exactly?
 example : (for (example|instance) ,?)? (for|given|with|on|if|when | when given) ($art? $input_noun)? ($be|:)? $io
   ,? then?
   $result $io
@@ -241,6 +265,7 @@ example : (for (example|instance) ,?)? (for|given|with|on|if|when | when given) 
   | ($input_noun :?)? $io (->|=>|→) (output|prints)? :? $io
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
   | (e.g.|i.e. | for (example|instance) ,? | example|examples :) ($art? $input_noun)? $io $shows $exactly? $io
+bare_example : $io (yields|gives|becomes) $exactly? $io
 shows : prints|gives|yields|returns|produces|becomes|outputs | is (encoded|turned|converted) (as|to|into)
 silent_example : (for|given|with|on|if|when | when given) ($art? $input_noun)? ($be|:)? $io ,? then? $nothing
   | $input_noun :? $io ,? $nothing
@@ -258,6 +283,7 @@ asks_command : cli|stdin|stdout|stderr|argv|command-line | command line | comman
   | (exit|exits|exiting) (code|status|codes|with|statuses)
   | standard (input|output|error)
 asks_pipeline : data|etl|nightly|batch (data|etl)? pipeline | pipeline (that|which|must|should)
+  | nightly|daily|hourly|scheduled|batch job
 asked : write|create|build|implement|develop|design|make|provide|define|add
 asks_library : $asked (a|an|the|one|two|three|some)? (small|simple|single|new|pure|generic|python|python's)? (python)?
   (function|functions|class|module|library|package|method|decorator)
@@ -331,7 +357,9 @@ BEHAVIOUR = _forms(
 )
 """Verbs that say what the program does."""
 MODALS = SETS["modal"]
-COPULAS = SETS["be"] | word_set("equals lies lie means mean does do becomes remains stays belongs refers")
+COPULAS = SETS["be"] | word_set(
+    "equals lies lie means mean does do becomes remains stays belongs refers differ differs exist exists occur occurs"
+)
 CONJUNCTIONS = word_set("and but or then")
 NOUN_LIKE = word_set(
     "output outputs return returns exit count report print format list order sum average process display change match "

@@ -8,26 +8,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tasks.requirement.answers import is_refusal
 from tasks.requirement.conditions import is_known
 from tasks.requirement.consequences import after_named_subject, bare_value, starts_consequence
 from tasks.requirement.phrasings import AFTER_VERB, BEHAVIOUR, COPULAS, GRAMMAR, MODALS, NOUN_LIKE, SETS, WHETHER
-from tasks.requirement.situations import ARROWS, situation_end
+from tasks.requirement.situations import ARROWS, DASHES, situation_end
 from tasks.requirement.tokens import Token
 
-STOPS = frozenset({",", ";", ":", "—", "–", "->", "=>", "→"})
+STOPS = frozenset({",", ";", ":", "?", "—", "–", "--", "->", "=>", "→"})
 JOINS = frozenset({"and", "or", "but", "then"})
 CONDITIONS = frozenset({"opener", "label"})
 _HARMLESS = {"possible", "necessary", "needed", "any", "applicable", "desired", "so", "required"}
 _LABEL_TOKENS = 9
 _LOOK_BACK = 40
 _MIDWAY = {"on", "upon", "for"}
+_LONGEST_QUESTION = 12
 
 
 @dataclass(slots=True)
 class Piece:
     """Tokens ``lo`` to ``hi``; content starts at ``body``, after separators and opener.
 
-    ``head`` is clause, opener ("if"), label ("on empty input") or otherwise; ``role`` is set by the parser.
+    ``head`` is clause, opener ("if"), label ("on empty input"), case ("in which case") or otherwise; ``role`` is set by
+    the parser. ``close`` is where the parenthesis ends that the piece opens, 0 if it opens none.
     """
 
     lo: int
@@ -36,6 +39,7 @@ class Piece:
     head: str
     separators: frozenset[str]
     role: str = "plain"
+    close: int = 0
 
 
 def cut(tokens: tuple[Token, ...]) -> list[Piece]:
@@ -44,12 +48,10 @@ def cut(tokens: tuple[Token, ...]) -> list[Piece]:
     depth = at = 0
     while at < len(tokens):
         token = tokens[at]
-        aside = depth == 0 and token.text == "(" and _stands_alone(tokens, at + 1)
+        aside = _aside(tokens, at, pieces) if depth == 0 and token.text == "(" else None
         if token.kind == "punct" and not aside:
             depth += (token.text in "([{") - (token.text in ")]}" and depth > 0)
-        found = _piece_at(tokens, at, pieces) if depth == 0 else None
-        if aside:
-            found = Piece(at, at + 1, at, "clause", frozenset(","))  # "(10 if N is not given)"
+        found = _piece_at(tokens, at, pieces) if depth == 0 and not aside else aside
         if found is None and not pieces:
             found = Piece(at, at, at, "clause", frozenset())
         at += 1
@@ -58,6 +60,22 @@ def cut(tokens: tuple[Token, ...]) -> list[Piece]:
     if pieces:
         pieces[-1].hi = len(tokens)
     return [piece for piece in pieces if piece.lo < piece.hi]
+
+
+def _aside(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Piece | None:
+    """What a parenthesis says under a condition: "(10 if N is not given)", "(if it is missing: exit status 1)"."""
+    close = next((index for index in range(at, len(tokens)) if tokens[index].text == ")"), 0)
+    openers = [index for index in range(at + 1, close) if GRAMMAR.longest("opener", tokens, index)]
+    if openers[:1] == [at + 1] and {":", ","} & {token.text for token in tokens[at:close]}:
+        end = GRAMMAR.longest("opener", tokens, at + 1)
+        return Piece(at, end.end, at, "opener", frozenset("("), close=close) if end else None
+    if _stands_alone(tokens, at + 1):
+        return Piece(at, at + 1, at, "clause", frozenset(","), close=close)
+    start = at + 1 + (close > at + 1 and tokens[at + 1].norm == "and")
+    after = bool(pieces) and pieces[-1].head in CONDITIONS
+    if not (close and (openers or after) and starts_consequence(tokens, start)):
+        return None
+    return Piece(at, start, at, "clause", frozenset("," if openers else "("), close=close)
 
 
 def is_verb(tokens: tuple[Token, ...], at: int) -> bool:
@@ -88,14 +106,14 @@ def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Pi
     if body == len(tokens):
         return None
     separators = frozenset(token.norm for token in tokens[at:body]) - {"that"}
-    if separators == {"then"} and at > 0 and GRAMMAR.longest("subject", tokens, at - 1):
+    if separators == {"then"} and at > 0 and (GRAMMAR.longest("subject", tokens, at - 1) or _named_then(tokens, at)):
         return None  # "it then exits" is one clause
     condition = _condition_at(tokens, at, body, separators)
     if condition is not None:
         return condition
-    if separators & ARROWS or ";" in separators or (separators and _starts_clause(tokens, body, pieces)):
+    if separators & (ARROWS | {";", "?"}) or (separators and _starts_clause(tokens, body, pieces)):
         return Piece(at, body, at, "clause", separators)
-    if separators and _stands_alone(tokens, body):
+    if separators and (_stands_alone(tokens, body) or _is_status(tokens, body) or _refers(tokens, body)):
         return Piece(at, body, at, "clause", separators)
     inside = pieces[-1] if pieces and pieces[-1].head in CONDITIONS else None
     if inside is not None and separators <= {",", ":", "then"} and at > inside.body + 1:
@@ -104,6 +122,12 @@ def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Pi
         if not separators and _imperative_effect(tokens, at, inside):
             return Piece(at, at, at, "clause", frozenset(","))
     return None
+
+
+def _named_then(tokens: tuple[Token, ...], at: int) -> bool:
+    """The program by its name: "greet *then* prints"."""
+    starts = at == 1 or tokens[at - 2].text in STOPS
+    return starts and tokens[at - 1].kind in {"word", "literal"} and tokens[at - 1].norm not in BEHAVIOUR
 
 
 def _separates(tokens: tuple[Token, ...], at: int, body: int) -> bool:
@@ -119,12 +143,31 @@ def _stands_alone(tokens: tuple[Token, ...], at: int) -> bool:
     end = at + 1 + (tokens[at].norm in {"with", "by"})
     if end >= len(tokens) or bare_value(tokens[at:end]) is None:
         return False
-    opener = GRAMMAR.longest("opener", tokens, end)
-    return opener is not None or GRAMMAR.longest("otherwise", tokens, end) is not None
+    if any(GRAMMAR.longest(rule, tokens, end) is not None for rule in ("opener", "otherwise")):
+        return True
+    return end < len(tokens) and tokens[end].norm == "for" and _label_end(tokens, end + 1) is not None
+
+
+def _refers(tokens: tuple[Token, ...], at: int) -> bool:
+    """A clause under the condition before it: "*in these cases it ends* with status 1"."""
+    match = GRAMMAR.longest("anaphor", tokens, at) if tokens[at].norm == "in" else None
+    if match is None:
+        return False
+    start = match.end + (match.end < len(tokens) and tokens[match.end].text == ",")
+    lead = GRAMMAR.longest("lead", tokens, start)
+    return starts_consequence(tokens, lead.end if lead else start)
+
+
+def _is_status(tokens: tuple[Token, ...], at: int) -> bool:
+    """A status that stands alone behind its case: "unknown id → *404*"."""
+    return is_refusal(tokens[at]) and (at + 1 == len(tokens) or tokens[at + 1].text in STOPS)
 
 
 def _condition_at(tokens: tuple[Token, ...], at: int, body: int, separators: frozenset[str]) -> Piece | None:
     initial = at == 0 or bool(separators)
+    case = GRAMMAR.longest("which_case", tokens, body) if at > 0 and initial else None
+    if case is not None:
+        return Piece(at, case.end, at, "case", separators)
     otherwise = GRAMMAR.longest("otherwise", tokens, body) if initial or _is_else(tokens, at) else None
     if initial and _ends_otherwise(tokens, body):
         return Piece(at, body, at, "otherwise", separators)
@@ -171,8 +214,8 @@ def _opens(tokens: tuple[Token, ...], at: int, end: int) -> bool:
         return False
     if tokens[end].norm in _HARMLESS and (end + 1 == len(tokens) or tokens[end + 1].text in STOPS | {")"}):
         return False
-    if tokens[at].norm == "once":
-        return _says(tokens, end)
+    if tokens[at].norm in {"once", "after"}:
+        return _says(tokens, end) and (at == 0 or tokens[at].norm == "once")
     if tokens[at].norm == "where" and at > 0:
         return False
     if tokens[at].norm == "should" and at > 0:
@@ -183,11 +226,15 @@ def _opens(tokens: tuple[Token, ...], at: int, end: int) -> bool:
 def _says(tokens: tuple[Token, ...], start: int) -> bool:
     """A statement follows, with a verb before the next stop."""
     stop = next((at for at in range(start, len(tokens)) if tokens[at].text in STOPS), len(tokens))
-    return any(token.norm in SETS["be"] for token in tokens[start + 1 : stop])
+    verbs = SETS["be"] | {"has", "have", "contains", "holds", "occurs"}
+    return any(token.norm in verbs for token in tokens[start + 1 : stop])
 
 
 def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
     """Where a noun phrase ends that is a condition by itself ("on *empty input*", "on *any other error*")."""
+    asked = _question_end(tokens, start)
+    if asked is not None:
+        return asked
     furthest = min(len(tokens), start + _LABEL_TOKENS)
     stop = next((at for at in range(start, furthest) if tokens[at].text in STOPS), furthest)
     for end in range(stop, start, -1):
@@ -196,7 +243,7 @@ def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
         if is_known(tokens[start:end]):
             return end
         noun = not any(is_verb(tokens, at) for at in range(start + 1, end))
-        good = start > 0 and tokens[start - 1].norm == "for" and GRAMMAR.whole("good_case", tokens[start:end])
+        good = start > 0 and tokens[start - 1].norm == "for" and GRAMMAR.whole("case_for", tokens[start:end])
         if noun and (good or GRAMMAR.whole("situation", tokens[start:end])):
             return end
     return situation_end(tokens, start)
@@ -205,7 +252,7 @@ def _label_end(tokens: tuple[Token, ...], start: int) -> int | None:
 def _closes_label(tokens: tuple[Token, ...], end: int) -> bool:
     if end == len(tokens) or tokens[end].text in STOPS or tokens[end].norm in JOINS:
         return True
-    return is_verb(tokens, end) and _acts_as_verb(tokens, end)
+    return is_verb(tokens, end) and not tokens[end].norm.endswith("ing") and _acts_as_verb(tokens, end)
 
 
 def _named_condition(tokens: tuple[Token, ...], start: int) -> bool:
@@ -213,7 +260,19 @@ def _named_condition(tokens: tuple[Token, ...], start: int) -> bool:
     end = _label_end(tokens, start)
     if end is None or end == len(tokens):
         return False
-    return tokens[end].text in ARROWS | {":", "—"} or tokens[end].text not in STOPS
+    if GRAMMAR.longest("called_with", tokens, start):
+        return True
+    return tokens[end].text in ARROWS | DASHES | {":", "?"} or tokens[end].text not in STOPS
+
+
+def _question_end(tokens: tuple[Token, ...], start: int) -> int | None:
+    """Where a question ends that something follows on: "*No name* ? Print `name!`"."""
+    for at in range(start + 1, min(start + _LONGEST_QUESTION, len(tokens) - 1)):
+        if tokens[at].text == "?":
+            return at
+        if tokens[at].text in STOPS:
+            return None
+    return None
 
 
 def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool:

@@ -8,28 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tasks.requirement.answers import is_refusal
 from tasks.requirement.consequences import after_named_subject, consequences, starts_consequence
 from tasks.requirement.grammar import word_set
 from tasks.requirement.phrasings import GRAMMAR, MODALS, SETS
 from tasks.requirement.tokens import Token
 
 ARROWS = frozenset({"->", "=>", "→"})
+DASHES = frozenset({"—", "–", "--"})
 _LABELS = {"on", "upon", "for", "given", "with", "without", "in"}
 _NO_SITUATION = {"each", "every", "all", "example", "instance", "addition", "general", "order", "total", "particular"}
-_INDEFINITE = {"a", "an", "any", "anything", "everything", "passing", "calling", "giving", "no"}
-_RELATIVE = {"that", "which", "who", "whose", "containing", "with", "without", "other", "of", "but", "between"}
-_PRONOUNS = {"this", "that", "it", "which", "they", "these", "there", "one", "nothing"}
-_TITLES = word_set(
-    "output outputs expected expect actual example examples sample samples usage note result results bug title steps "
-    "acceptance description synopsis name task default raises returns raise return first second finally "
-    "answer prints print"
+_INDEFINITE = word_set(
+    "a an any anything everything no passing calling giving running starting invoking failing omitting leaving"
 )
+_RELATIVE = {"that", "which", "who", "whose", "containing", "with", "without", "other", "of", "but", "between"}
+_PRONOUNS = {"this", "that", "it", "which", "they", "these", "there", "one"}
+_POSTPOSED = {"on", "upon", "for"}
+_WHATEVER = {"any", "anything", "everything"}
+_TITLES = word_set(
+    "output outputs expected expect actual example examples sample samples usage note result results bug steps "
+    "acceptance description synopsis raises returns raise return finally answer prints print"
+)
+_NAMES = word_set("title name task default first second third input")
 """What a colon follows on without a condition."""
 _LONGEST = 30
 
 
 def situation_end(tokens: Sequence[Token], start: int) -> int | None:
     """Where the condition ends that starts at token ``start``, a label ("on", "for") before it or not."""
+    called = GRAMMAR.longest("called_with", tokens, start)
+    if called is not None:
+        comma = next((at for at in range(called.end, len(tokens)) if tokens[at].text in {",", ":"}), None)
+        return comma if comma is not None and _effect_follows(tokens, comma + 1) else None
     if start == 0 or tokens[start - 1].norm not in _LABELS:
         return _subject_end(tokens, start)
     return _label_end(tokens, start)
@@ -40,27 +50,28 @@ def _label_end(tokens: Sequence[Token], start: int) -> int | None:
         return None
     option = tokens[start].value.startswith("-")
     for at in range(start + 1, min(len(tokens), start + _LONGEST)):
-        if tokens[at].text == "," and option:
+        if (tokens[at].text == "," and option) or (tokens[at].text == ":" and tokens[start - 1].norm in {"on", "upon"}):
             return at
-        if tokens[at].text in {",", ":"} | ARROWS:
+        if tokens[at].text in {",", ":"} | ARROWS | (DASHES if start == 1 else frozenset()):
             return at if _effect_follows(tokens, at + 1) else None
-        if tokens[at].text in {";", "—"}:
+        if tokens[at].text in {";"} | DASHES:
             return None
-        lead = GRAMMAR.longest("subject", tokens, at)
+        lead = GRAMMAR.longest("subject", tokens, at) and GRAMMAR.longest("lead", tokens, at)
         verb = lead.end if lead is not None else after_named_subject(tokens, at)
         if verb and starts_consequence(tokens, verb) and not _is_relative(tokens, at):
             return at
-    return None
+    whatever = start > 0 and tokens[start - 1].norm in _POSTPOSED and tokens[start].norm in _WHATEVER
+    return len(tokens) if whatever and len(tokens) - start < _LONGEST else None
 
 
 def _subject_end(tokens: Sequence[Token], start: int) -> int | None:
     """A subject that must not be, or that something follows from."""
     if start >= len(tokens) or tokens[start].norm in _PRONOUNS | MODALS or tokens[start].kind == "punct":
         return None
-    if _names_program(tokens, start):
+    if _names_program(tokens, start) and not GRAMMAR.longest("named_input", tokens, start):
         return None
     for at in range(start + 1, min(len(tokens), start + _LONGEST)):
-        if tokens[at].text in ARROWS or (tokens[at].text == ":" and _is_case(tokens, start, at)):
+        if tokens[at].text in ARROWS or (tokens[at].text in {":"} | DASHES and _is_case(tokens, start, at)):
             return at if _effect_follows(tokens, at + 1) else None
         if _breaks_subject(tokens, start, at):
             return None
@@ -71,13 +82,14 @@ def _subject_end(tokens: Sequence[Token], start: int) -> int | None:
 
 def _is_case(tokens: Sequence[Token], start: int, colon: int) -> bool:
     """A row of a list of cases: "port out of range: exit 1"."""
-    return start == 0 and not _TITLES & {token.norm for token in tokens[:colon]}
+    named = {token.norm for token in tokens[:colon]}
+    return start == 0 and not _TITLES & named and not (colon == 1 and _NAMES & named)
 
 
 def _breaks_subject(tokens: Sequence[Token], start: int, at: int) -> bool:
     if tokens[at].text == ",":
         return not any(token.norm in _RELATIVE for token in tokens[start:at])
-    return tokens[at].text in {";", ":", "—"} or tokens[at].norm in SETS["opener_words"]
+    return tokens[at].text in {";", ":", "?"} | DASHES or tokens[at].norm in SETS["opener_words"]
 
 
 def _follows_from_subject(tokens: Sequence[Token], start: int, at: int) -> bool:
@@ -86,11 +98,18 @@ def _follows_from_subject(tokens: Sequence[Token], start: int, at: int) -> bool:
     results = GRAMMAR.longest("results", tokens, at)
     if results is not None and starts_consequence(tokens, results.end):
         return True
-    return tokens[start].norm in _INDEFINITE and tokens[at].norm.endswith("s") and starts_consequence(tokens, at)
+    if tokens[start].norm not in _INDEFINITE and not GRAMMAR.longest("named_input", tokens, start):
+        return False
+    lead = GRAMMAR.longest("lead", tokens, at) if tokens[at].norm in MODALS else None
+    if lead is not None and starts_consequence(tokens, lead.end):
+        return True
+    return tokens[at].norm.endswith("s") and starts_consequence(tokens, at)
 
 
 def _effect_follows(tokens: Sequence[Token], at: int) -> bool:
     lead = GRAMMAR.longest("lead", tokens, at)
+    if at < len(tokens) and is_refusal(tokens[at]) and (at + 1 == len(tokens) or tokens[at + 1].text in {",", ";"}):
+        return True
     return starts_consequence(tokens, at) or (lead is not None and starts_consequence(tokens, lead.end))
 
 

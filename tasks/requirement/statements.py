@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Literal
 
 from contracts.canonical import digest_of
+from contracts.probe import Expectation, TextExpectation
 from contracts.requirement import (
     AcceptanceCriterion,
     AmbiguityFlag,
@@ -24,12 +26,14 @@ from tasks.requirement.ambiguity import Openness, defined_words, openings
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.clauses import Branch, Parsed, parse
 from tasks.requirement.conditions import triggers
-from tasks.requirement.consequences import Consequences, consequences, lent_by
+from tasks.requirement.consequences import Consequences, consequences, joined, lent_by
 from tasks.requirement.examples import Pair, columns, pairs
 from tasks.requirement.kinds import Kind, kind_of
 from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.pieces import Piece
+from tasks.requirement.sections import Row, Scenario, entry, fired_by, row, scenarios, section_channel, titled
 from tasks.requirement.tokens import Token, tokenize
+from tasks.requirement.usage import synopses
 
 Method = Literal["example", "conditional", "invariant", "reading", "tests"]
 
@@ -40,6 +44,9 @@ _METHODS: dict[Category, Method] = {
 }
 _OPENS_LIST = ":"
 _SEPARATORS = 3
+_NEGATING = ("unless", "except", "save")
+_NECESSARY = {"only if", "only when"}
+"""Says when the effect may happen, and not that it does then."""
 
 
 @dataclass(slots=True)
@@ -77,21 +84,31 @@ class Statements:
 
 def collect(text: str, sentences: Sequence[Sentence]) -> Statements:
     """All statements of ``sentences``."""
-    return _Collector(text, defined_words(sentences)).run(sentences)
+    return _Collector(text, defined_words(sentences), synopses(sentences)).run(sentences)
 
 
 class _Collector:
-    def __init__(self, text: str, defined: frozenset[str]) -> None:
+    def __init__(self, text: str, defined: frozenset[str], called: frozenset[str]) -> None:
         self.text = text
         self.defined = defined
+        self.called = called
         self.out = Statements()
         self.seen: dict[tuple[str, str], int] = {}
         self.lent: str | None = None
+        self.section: str | None = None
+        self.lender = -1
+        self.stated: list[tuple[tuple[Trigger, ...], ConditionalObligation]] = []
 
     def run(self, sentences: Sequence[Sentence]) -> Statements:
         header: tuple[str, ...] = ()
         listing = False
+        told, after = scenarios(sentences), 0
         for index, sentence in enumerate(sentences):
+            if index in told:
+                after = told[index].end
+                self._scenario(told[index], sentences[index:after])
+            if index < after:
+                continue
             previous = sentences[index - 1] if index else None
             if previous is None or previous.kind != "table":
                 header = ()
@@ -103,13 +120,39 @@ class _Collector:
                 self._fragment(sentence.start, sentence.end, [])
             elif sentence.kind in {"table", "doctest"}:
                 ids = [self._example(pair) for pair in pairs(self.text, sentence, header)]
+                stated = row(sentence, header) if sentence.kind == "table" and not ids else None
+                ids += [] if stated is None else [self._row(sentence, stated)]
                 self._fragment(sentence.start, sentence.end, ids)
             else:
                 self._prose(sentence, listed=listing and sentence.kind == "item")
             if sentence.kind != "item":
-                self.lent = lent_by(sentence.words) if sentence.kind == "heading" or _opens_list(sentence) else None
+                self._lend(sentence)
                 listing = sentence.kind == "paragraph" and _opens_list(sentence)
         return self.out
+
+    def _lend(self, sentence: Sentence) -> None:
+        """Which channel a heading, a line that opens a list, or a "Raises:" lends to the values below it."""
+        if sentence.kind == "heading":
+            if any(token.kind == "word" for token in sentence.words):
+                self.section, self.lent = section_channel(sentence), lent_by(sentence.words)
+        elif _opens_list(sentence) or titled(sentence.words):
+            self.lent = lent_by(sentence.words if _opens_list(sentence) else sentence.words[:1])
+            self.lender = sentence.block
+        elif sentence.block != self.lender:
+            self.lent = self.section
+
+    def _row(self, sentence: Sentence, stated: Row) -> str:
+        parts = [consequences([tokens], lent) for tokens, lent in stated.consequences]
+        return self._obligation(_span(sentence.tokens), triggers(stated.condition), joined(parts))
+
+    def _scenario(self, told: Scenario, steps: Sequence[Sentence]) -> None:
+        span = Span(start=steps[0].start, end=steps[-1].end)
+        said = fired_by(told.conditions)
+        whole = Span(start=told.conditions[0][0].start, end=told.conditions[-1][-1].end)
+        fired = (Trigger(kind=TriggerKind.UNKNOWN, span=whole),) if said is None else triggers(said)
+        atom = self._obligation(span, fired, consequences(told.consequences))
+        for step in steps:
+            self._fragment(step.start, step.end, [atom])
 
     def _heading(self, sentence: Sentence, *, first: bool) -> None:
         ids = [self._atom(Category.INTERFACE, "soft", _span(sentence.tokens))] if first and sentence.words else []
@@ -120,7 +163,7 @@ class _Collector:
         if not words:
             self._fragment(sentence.start, sentence.end, [])
             return
-        parsed = parse(words)
+        parsed = entry(words, self.lent or self.section) or parse(words)
         bound: dict[int, list[str]] = {id(piece): [] for piece in parsed.pieces}
         for pair in pairs(self.text, sentence):
             self._bind(parsed.pieces, bound, pair.tokens, self._example(pair))
@@ -156,22 +199,44 @@ class _Collector:
                 continue
             earlier = [item for item in parsed.pieces if item.role != "condition" and item.lo <= branch.pieces[0].lo]
             atom = self._conditional(words, branch, earlier)
+            self.stated.append((triggers(words[slice(*branch.condition)]), self.out.conditionals[-1]))
             made.append(len(self.out.conditionals) - 1)
             for piece in branch.pieces:
                 bound[id(piece)].append(atom)
         for piece in parsed.again:
             bound[id(piece)] += self._again(words, piece)
-        for piece, index in parsed.otherwise:
-            target = made[index] if index >= 0 else len(self.out.conditionals) - 1
+        self._otherwise(words, parsed, bound, made)
+
+    def _otherwise(self, words: Sequence[Token], parsed: Parsed, bound: dict[int, list[str]], made: list[int]) -> None:
+        """The other branch: its span, and what it fixes as a conditional of its own, fired where nothing else is."""
+        earlier = len(self.out.conditionals) - 1
+        for _, group in groupby(parsed.otherwise, key=lambda item: item[1]):
+            pieces, index = zip(*group, strict=True)
+            target = made[index[0]] if index[0] >= 0 else earlier
+            span = _span(words[pieces[0].lo : pieces[-1].hi])
             if target >= 0:
-                self._attach(target, _span(words[piece.lo : piece.hi]))
+                self._attach(target, span)
+            said, rest = _without_phrase(words, pieces[0].lo, pieces[-1].hi)
+            read = consequences(rest, lent_by(words[: pieces[0].lo]) or self.lent)
+            if not said or not read.fixed:
+                continue
+            kind = TriggerKind.REMAINING if target >= 0 else TriggerKind.UNKNOWN
+            if any(GRAMMAR.longest("for_each", words, at) for at in range(pieces[0].lo)):
+                read = read.as_part()
+            atom = self._obligation(span, (Trigger(kind=kind, span=_span(said)),), read)
+            for piece in pieces:
+                bound[id(piece)].append(atom)
 
     def _again(self, words: Sequence[Token], piece: Piece) -> list[str]:
-        """A clause under the condition that was stated last: "In that case the exit status is 2"."""
-        if not self.out.conditionals:
+        """A clause under a condition that was stated before: "In that case the exit status is 2"."""
+        clause = words[piece.body : piece.hi]
+        former = any(GRAMMAR.longest("former_case", clause, at) for at in range(len(clause)))
+        if len(self.stated) < 1 + former:
             return []
-        read = consequences([words[piece.body : piece.hi]])
-        return [self._obligation(_span(words[piece.body : piece.hi]), self.out.conditionals[-1].triggers, read)]
+        fired, known = self.stated[-2 if former else -1]
+        if not any(item.negated for item in known.triggers):
+            fired = known.triggers
+        return [self._obligation(_span(clause), fired, consequences([clause], beside=known.consequences))]
 
     def _attach(self, index: int, span: Span) -> None:
         known = self.out.conditionals[index]
@@ -182,7 +247,7 @@ class _Collector:
         ordered = sorted(branch.pieces, key=lambda piece: piece.lo)
         span = _span(_trimmed(words[ordered[0].lo : ordered[-1].hi]))
         condition = words[slice(*branch.condition)]
-        fired = triggers(condition, negated=branch.opener.startswith(("unless", "except")))
+        fired = triggers(condition, negated=branch.opener.startswith(_NEGATING))
         if branch.nested:
             fired = tuple(item.model_copy(update={"kind": TriggerKind.UNKNOWN}) for item in fired)
         lent = lent_by([token for piece in before for token in words[piece.lo : piece.hi]]) or self.lent
@@ -192,6 +257,8 @@ class _Collector:
             read = read.as_part()
         if not branch.consequences:
             read = Consequences((), (span,))
+        elif branch.opener in _NECESSARY:
+            read = Consequences((), tuple(_span(words[lo:hi]) for lo, hi in branch.consequences))
         return self._obligation(span, fired, read)
 
     def _obligation(self, span: Span, fired: tuple[Trigger, ...], read: Consequences) -> str:
@@ -201,13 +268,21 @@ class _Collector:
             atom=atom,
             span=span,
             triggers=fired,
-            consequences=read.expectations,
+            consequences=tuple(self._literally(item, span) for item in read.expectations),
             effects=read.effects,
             unparsed=read.unparsed,
             otherwise=None,
         )
         self.out.conditionals.append(known)
         return atom
+
+    def _literally(self, item: Expectation, span: Span) -> Expectation:
+        """How the program is called is printed as it stands; the names in it stand for nothing else."""
+        if not isinstance(item, TextExpectation) or item.relation != "contains":
+            return item
+        said = [token.value for token in tokenize(self.text, span.start, span.end) if token.kind == "literal"]
+        whole = next((value for value in said if value in self.called and value.startswith(item.text)), None)
+        return item if whole is None else item.model_copy(update={"relation": "equals", "text": whole})
 
     def _plain(self, words: Sequence[Token], piece: Piece, *, listed: bool) -> list[str]:
         tokens = _trimmed(words[piece.body : piece.hi])
@@ -251,6 +326,15 @@ class _Collector:
 
     def _fragment(self, start: int, end: int, atoms: list[str]) -> None:
         self.out.fragments.append(Fragment(span=Span(start=start, end=end), atoms=tuple(dict.fromkeys(atoms))))
+
+
+def _without_phrase(words: Sequence[Token], lo: int, hi: int) -> tuple[Sequence[Token], list[Sequence[Token]]]:
+    """The words of "otherwise" between ``lo`` and ``hi``, and what stands before and after them."""
+    for at in range(lo, hi):
+        match = GRAMMAR.longest("otherwise", words, at)
+        if match is not None:
+            return words[at : match.end], [part for part in (words[lo:at], words[match.end : hi]) if part]
+    return (), []
 
 
 def _opens_list(sentence: Sentence) -> bool:

@@ -25,7 +25,7 @@ _SCANNER = re.compile(
           (?<![\w-])--?[A-Za-z][\w-]*
         | \.?[\w/]+(?:[-.'’/_]+\w+)*
       )
-    | (?P<punct> -> | => | <= | >= | != | == | \S )
+    | (?P<punct> -> | --(?=\s) | => | <= | >= | != | == | \S )
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )

@@ -19,6 +19,7 @@ _LINE = re.compile(
     re.IGNORECASE,
 )
 _ARGUMENT = re.compile(r"\[?[A-Z][A-Z0-9_]*\]?")
+_OPENING = 3
 _AFTER = re.compile(r"\s*(?::|prints\b|--|\n|$)")
 _NO_ARGUMENT = word_set("MUST SHALL SHOULD MAY NOT REQUIRED WILL AND OR")
 _INPUTS = word_set("FILE PATH INPUT SOURCE FILENAME INFILE SRC LOG DOCUMENT")
@@ -38,6 +39,15 @@ def usage_of(sentences: Sequence[Sentence]) -> Usage | None:
     """The usage that the text states; None where it states none, or several that differ."""
     found = {usage for sentence in sentences for usage in _usages(sentence)}
     return found.pop() if len(found) == 1 else None
+
+
+def synopses(sentences: Sequence[Sentence]) -> frozenset[str]:
+    """The literals that show how the program is called, by the name that the start of the text calls it by."""
+    literals = [token for sentence in sentences for token in sentence.words if token.kind == "literal"]
+    shown = [match for token in literals if (match := _LINE.fullmatch(token.value)) and match["rest"].isupper()]
+    opening = [token.value for sentence in sentences[:_OPENING] for token in sentence.words]
+    named = {value.split()[0] for value in opening if value.strip()}
+    return frozenset(match.string for match in shown if match["name"] in named)
 
 
 def _usages(sentence: Sentence) -> Iterator[Usage]:

@@ -29,7 +29,18 @@ def refine(
         if open_end:
             triggers = [_unknown(item) if item.kind is TriggerKind.ARGUMENT_EXTRA else item for item in triggers]
         refined.append(known.model_copy(update={"triggers": tuple(triggers)}))
-    return refined
+    return refined if _all_told(refined, interface) else [_without_remaining(known) for known in refined]
+
+
+def _all_told(conditionals: Sequence[ConditionalObligation], interface: CommandInterface) -> bool:
+    """True iff an ordinary call fires "otherwise": all other conditions have witnesses, and any input is valid."""
+    others = [item for known in conditionals for item in known.triggers if item.kind is not TriggerKind.REMAINING]
+    return bool(others) and all(item.kind is not TriggerKind.UNKNOWN for item in others) and not interface.domain
+
+
+def _without_remaining(known: ConditionalObligation) -> ConditionalObligation:
+    triggers = [_unknown(item) if item.kind is TriggerKind.REMAINING else item for item in known.triggers]
+    return known.model_copy(update={"triggers": tuple(triggers)})
 
 
 def _refined(trigger: Trigger, interface: CommandInterface, tokens: tuple[Token, ...]) -> Trigger:

@@ -219,7 +219,11 @@ def test_a_whole_line_of_conditions_in_one_sentence() -> None:
     read = [
         ([t.kind.value for t in c.triggers], [short(e) for e in c.consequences]) for c in spec.conditional_obligations
     ]
-    assert read == [(["input_missing"], ["exit=3"]), (["input_empty"], ["exit=2"])]
+    assert read == [
+        (["input_missing"], ["exit=3"]),
+        (["input_empty"], ["exit=2"]),
+        (["remaining"], ["exit=0"]),
+    ]
     assert spec.conditional_obligations[1].otherwise is not None
 
 
