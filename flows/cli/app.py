@@ -16,6 +16,7 @@ from flows.cli.common import refuse
 from flows.cli.compile import compile_
 from flows.cli.doctor import doctor
 from flows.cli.gc import gc
+from flows.cli.mcp import mcp
 from flows.cli.replay import replay
 from flows.cli.serve import serve
 from flows.cli.verify import verify
@@ -30,6 +31,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "doctor": doctor,
     "gc": gc,
     "serve": serve,
+    "mcp": mcp,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., int]]]] = {
     "keys": (
