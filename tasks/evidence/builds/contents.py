@@ -20,8 +20,10 @@ from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
-from contracts.verdict import LAYERS, LayerEvidence, ValidationArtifact
+from contracts.verdict import LAYERS, Fault, LayerEvidence, ValidationArtifact
+from tasks.evidence.conclusion import blame
 from tasks.evidence.contents import Contents, OrderError, Tested, every, one, required, shared
+from tasks.repair.best import best
 
 if TYPE_CHECKING:
     from tasks.evidence.report import Section
@@ -99,14 +101,23 @@ class BuildContents(Contents):
         return self.requirement.text
 
     @property
+    def decided(self) -> Attempt | None:
+        """The attempt that the verdict is about: the last, or where only code is at fault the one that came furthest."""
+        last = self.attempts[-1] if self.attempts else None
+        if last is None or last.artifact is None or blame(last.artifact.failures) is not Fault.CANDIDATE:
+            return last
+        chosen = best([attempt.artifact for attempt in self.attempts if attempt.artifact is not None])
+        return next(attempt for attempt in self.attempts if attempt.artifact == chosen)
+
+    @property
     def candidate(self) -> Candidate | None:
-        """The last candidate."""
-        return self.attempts[-1].candidate if self.attempts else None
+        """The candidate that the verdict is about."""
+        return self.decided.candidate if self.decided is not None else None
 
     @property
     def artifact(self) -> ValidationArtifact | None:
-        """The judgement of the last candidate."""
-        return self.attempts[-1].artifact if self.attempts else None
+        """Its judgement."""
+        return self.decided.artifact if self.decided is not None else None
 
     @property
     def package(self) -> PackageManifest | None:

@@ -61,20 +61,20 @@ def _broken(contents: BuildContents, ids: set[str]) -> list[Failure]:
     return [failure for failure in failures if ids & set(failure.requirement_ids)]
 
 
-def _last(contents: BuildContents) -> tuple[LayerEvidence, ...]:
-    return contents.attempts[-1].evidence if contents.attempts else ()
+def _decisive(contents: BuildContents) -> tuple[LayerEvidence, ...]:
+    return contents.decided.evidence if contents.decided is not None else ()
 
 
 def _bearing(contents: BuildContents, criterion: str) -> Iterator[str]:
-    """The observed runs of the last attempt that bear on a criterion, by probe."""
-    for evidence in _last(contents):
+    """The observed runs of the decisive attempt that bear on a criterion, by probe."""
+    for evidence in _decisive(contents):
         seen = {observation.probe for observation in evidence.observations}
         cases = (case for case in evidence.cases if criterion in case.obligations)
         yield from (case.probe.id for case in cases if case.probe.id in seen)
 
 
 def _links(contents: BuildContents, probes: list[str]) -> tuple[tuple[str, str], ...]:
-    there = {case.probe.id for evidence in _last(contents) for case in evidence.cases}
+    there = {case.probe.id for evidence in _decisive(contents) for case in evidence.cases}
     named = [probe for probe in dict.fromkeys(probes) if probe in there]
     return tuple((anchor("run", probe), printable(probe)) for probe in named[:LINKS])
 
@@ -96,12 +96,12 @@ def _attempts(contents: BuildContents) -> Iterator[Line]:
 
 def _events(attempt: Attempt, contents: BuildContents) -> Iterator[Line]:
     """What became of an attempt, layer by layer, and what was asked for next."""
-    artifact, last = attempt.artifact, attempt is contents.attempts[-1]
+    artifact, decided = attempt.artifact, attempt is contents.decided
     for layer in artifact.layers if artifact is not None else ():
         mark: Mark = "good" if layer.passed else "bad" if layer.executed else "open"
         yield Line(mark, printable(f"{layer.layer}: {_layer(layer)}"))
         for failure in layer.failures:
-            cited = [failure.witness.probe] if last and failure.witness is not None else []
+            cited = [failure.witness.probe] if decided and failure.witness is not None else []
             yield failure_line(failure, contents.text, _links(contents, cited))
     if artifact is None:
         yield Line("open", "the run ended before it was judged")
@@ -145,7 +145,7 @@ def _runs(contents: BuildContents) -> Iterator[Line]:
     failures = artifact.failures if artifact is not None else ()
     cited = {failure.witness.probe for failure in failures if failure.witness is not None}
     shown: set[str] = set()
-    for evidence in _last(contents):
+    for evidence in _decisive(contents):
         observations = {observation.probe: observation for observation in evidence.observations}
         for case in evidence.cases:
             name = case.probe.id
