@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, WithJsonSchema
 
-from contracts.model import Bytes, Count, Model, Sha256
+from contracts.model import Bytes, Count, Model, Sha256, is_default
 from contracts.value import check
 from contracts.valuetype import ValueType
 
@@ -54,7 +54,7 @@ class CallProbe(Model):
 
     kind: Literal["call"] = "call"
     id: str
-    root: Annotated[str, Field(pattern=r"^[\w.-]{0,100}$")] = ""
+    root: Annotated[str, Field(pattern=r"^[A-Za-z0-9_./-]{0,200}$")] = ""
     module: Annotated[str, Field(pattern=_DOTTED)]
     function: Annotated[str, Field(pattern=_DOTTED)]
     arguments: tuple[Value, ...] = ()
@@ -186,12 +186,18 @@ class HttpResponse(Model):
 
 
 class Timing(Model):
-    """Measured, and so never part of a comparison."""
+    """Measured, and so never part of a comparison.
+
+    ``warm``: a call was made by a copy of an interpreter that had imported the module before; ``cold`` says why one was
+    not (DEC-10).
+    """
 
     queue_ms: Count
     wall_ms: Count
     cpu_ms: Count
     peak_memory_bytes: Count
+    warm: Annotated[bool, Field(exclude_if=is_default)] = False
+    cold: Annotated[str, Field(max_length=500, exclude_if=is_default)] = ""
 
 
 class Observation(Model):
@@ -275,10 +281,14 @@ class ReturnExpectation(Model):
 
 
 class TypeExpectation(Model):
-    """On the type of the value that a call returns, if it returns; an integer is a float too (PEP 484)."""
+    """On the type of the value that a call returns; an integer is a float too (PEP 484).
+
+    A call that raises meets it, unless it ``must_return``.
+    """
 
     channel: Literal["type"] = "type"
     type: ValueType
+    must_return: bool = False
 
 
 class RaiseExpectation(Model):
@@ -345,18 +355,28 @@ Origin = Literal[
 """Why a probe is run; it decides the signature of a failure."""
 
 
+Standing = Literal["shown", "edge", "outside"]
+"""How the text speaks of the kind of an input."""
+
+
+def _is_shown(standing: str) -> bool:
+    return standing == "shown"
+
+
 class ProbeCase(Model):
     """A probe and what is expected of it.
 
     A run that does not end by itself fails whatever is expected, and so does a call that brings no readable value back.
-    ``shown``: the input is of a kind that the text shows or names. On others a call may raise (DEC-09).
+    ``standing`` is that of the input: of a kind that the text shows or names, at the edge of such a kind (empty, zero,
+    single), or outside. On the others no clause decides: to differ from the readings there is no fault, but leaves the
+    evidence too weak, and outside a call may raise (DEC-09).
     """
 
     probe: Probe
     origin: Origin
     obligations: tuple[str, ...] = ()
     expectations: tuple[Expectation, ...] = ()
-    shown: Annotated[bool, Field(exclude_if=bool)] = True
+    standing: Annotated[Standing, Field(exclude_if=_is_shown)] = "shown"
 
 
 class ProbePlan(Model):

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from contracts.probe import Expectation, Observation, Origin, ProbeCase, ProbePlan
+from contracts.probe import (
+    CallProbe,
+    CommandProbe,
+    Expectation,
+    Observation,
+    Origin,
+    ProbeCase,
+    ProbePlan,
+    Raised,
+    Unreadable,
+)
 from contracts.requirement import BuildSpec, ConditionalObligation, Span, TriggerKind
 from contracts.verdict import Failure, FailureSignature, LayerName
 from tasks.validation.check import check, is_cut
@@ -31,6 +41,9 @@ SIGNATURES: dict[Origin, FailureSignature] = {
     "near_example": FailureSignature.SPECIAL_CASED_EXAMPLE,
     "hostile": FailureSignature.HOSTILE_INPUT_FAILURE,
 }
+
+_ALWAYS = {FailureSignature.VERIFIER_TAMPERING, FailureSignature.ENTRY_POINT_MISSING, FailureSignature.IMPORT_ERROR}
+"""What is a fault whatever the input."""
 
 LISTING = "list_tests.py"
 """The helper that fails where a tree holds no tests."""
@@ -62,7 +75,7 @@ def run_failures(spec: BuildSpec, case: ProbeCase, seen_by: Mapping[str, Observa
         return  # the candidate's own tests are its claim; the text does not ask for them
     if failure is not None:
         yield _placed(spec, failure, case.obligations)
-    if case.origin not in ORIGINS["runtime"] and observation.outcome == "exited":
+    if case.origin not in ORIGINS["runtime"] and observation.outcome in {"exited", "stopped"}:
         yield from _invariant_failures(spec, case, observation)
 
 
@@ -106,19 +119,45 @@ def _placed(spec: BuildSpec, failure: Failure, obligations: Sequence[str]) -> Fa
 
 
 def case_failure(case: ProbeCase, observation: Observation, others: Mapping[str, Observation]) -> Failure | None:
-    """The failure of one run, or None. A run that does not exit by itself fails whatever is expected of it."""
-    if observation.outcome != "exited":
+    """The failure of one run, or None. A run that does not end by itself fails whatever is expected of it."""
+    failure = _fault(case, observation, others)
+    if failure is None or case.standing == "shown" or failure.signature in _ALWAYS:
+        return failure
+    if case.standing == "outside" and isinstance(observation.value, Raised):
+        return None  # outside of the domain a traceback is a note
+    detail = f"the text shows no input of this kind, and the program differs from the readings: {failure.detail}"
+    return failure.model_copy(update={"signature": FailureSignature.INSUFFICIENT_EVIDENCE, "detail": detail})
+
+
+def _fault(case: ProbeCase, observation: Observation, others: Mapping[str, Observation]) -> Failure | None:
+    if observation.outcome in OUTCOMES:
         return _failure(OUTCOMES[observation.outcome], case, observation, seen(observation))
     if observation.leftovers:
         left = plain(", ".join(observation.leftovers))[:400]
         return _failure(FailureSignature.VERIFIER_TAMPERING, case, observation, f"left behind after the run: {left}")
     if any(is_cut(item, observation) for item in case.expectations):
         return _failure(FailureSignature.OUTPUT_TRUNCATED, case, observation, "the output is too long to be judged")
+    if isinstance(case.probe, CallProbe) and (signature := _unanswered(case, observation)):
+        return _failure(signature, case, observation, seen(observation))
     reasons = _reasons(case.expectations, observation, others)
     return _failure(_signature(case), case, observation, "; ".join(reasons)) if reasons else None
 
 
+def _unanswered(case: ProbeCase, observation: Observation) -> FailureSignature | None:
+    """Why a call says nothing of the function: it could not be imported, is not there, or nothing came back."""
+    match observation.value:
+        case None | Unreadable():
+            return _signature(case)
+        case Raised(stage="import", type="AttributeError" | "ModuleNotFoundError"):
+            return FailureSignature.ENTRY_POINT_MISSING
+        case Raised(stage="import"):
+            return FailureSignature.IMPORT_ERROR
+        case _:
+            return None
+
+
 def _signature(case: ProbeCase) -> FailureSignature:
-    if case.origin == "tests" and any(word.endswith(f"/{LISTING}") for word in case.probe.argv):
+    words = case.probe.argv if isinstance(case.probe, CommandProbe) else ()
+    if case.origin == "tests" and any(word.endswith(f"/{LISTING}") for word in words):
         return FailureSignature.CANDIDATE_TESTS_MISSING
     return SIGNATURES[case.origin]

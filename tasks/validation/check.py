@@ -8,16 +8,23 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from contracts.probe import (
+    ArgumentExpectation,
     ExitExpectation,
     Expectation,
     FileExpectation,
     FileObservation,
     Observation,
+    RaiseExpectation,
     RepeatExpectation,
+    ResponseExpectation,
+    ReturnExpectation,
     Stream,
     TextExpectation,
+    TypeExpectation,
 )
-from tasks.validation.readable import quoted, wanted_text
+from tasks.validation.check_calls import check_argument, check_raise, check_return, check_type
+from tasks.validation.check_responses import check_response
+from tasks.validation.readable import quoted, seen, wanted_text
 
 Rows = list[list[str]]
 
@@ -39,6 +46,16 @@ def check(expectation: Expectation, observation: Observation, others: Mapping[st
             return _check_file(expectation, observation)
         case RepeatExpectation():
             return _check_repeat(expectation, observation, others)
+        case ReturnExpectation():
+            return check_return(expectation, observation)
+        case TypeExpectation():
+            return check_type(expectation, observation)
+        case RaiseExpectation():
+            return check_raise(expectation, observation)
+        case ArgumentExpectation():
+            return check_argument(expectation, observation)
+        case ResponseExpectation():
+            return check_response(expectation, observation)
         case _ as never:
             assert_never(never)
 
@@ -93,19 +110,19 @@ def _check_text(expectation: TextExpectation, observation: Observation) -> str |
     if stream.truncated:
         return f"{name} is too long to be judged: {stream.length} bytes"
     try:
-        seen = lines_of(stream.head)
+        text = lines_of(stream.head)
     except UnicodeDecodeError as error:
         return f"{name} is not UTF-8 at byte {error.start}"
     wanted = expectation.text.replace("\r\n", "\n")
     match expectation.relation:
         case "equals":
-            fine = seen in _allowed(wanted, expectation.newline)
+            fine = text in _allowed(wanted, expectation.newline)
         case "contains":
-            fine = wanted in seen
+            fine = wanted in text
         case "empty":
-            fine = seen == ""
+            fine = text == ""
         case "not_empty":
-            fine = seen.strip() != ""
+            fine = text.strip() != ""
         case _ as never:
             assert_never(never)
     return None if fine else f"{name} is {quoted(stream.head)}, expected {wanted_text(expectation)}"
@@ -157,17 +174,17 @@ def _body(content: bytes) -> str:
 
 def _check_rows(expectation: FileExpectation, content: bytes) -> str | None:
     try:
-        seen = csv_rows(content, expectation.separator)
+        found = csv_rows(content, expectation.separator)
     except ValueError as error:
         return f"{expectation.path} is not readable as CSV: {error}"
     wanted = csv_rows(expectation.content, expectation.separator)
     if expectation.ignore:
-        seen, wanted = _without(seen, expectation.ignore), _without(wanted, expectation.ignore)
-    for number, (left, right) in enumerate(zip(seen, wanted, strict=False), start=1):
+        found, wanted = _without(found, expectation.ignore), _without(wanted, expectation.ignore)
+    for number, (left, right) in enumerate(zip(found, wanted, strict=False), start=1):
         if left != right:
             return f"row {number} of {expectation.path} is {_row(left)}, expected {_row(right)}"
-    if len(seen) != len(wanted):
-        return f"{expectation.path} has {len(seen)} rows, expected {len(wanted)}"
+    if len(found) != len(wanted):
+        return f"{expectation.path} has {len(found)} rows, expected {len(wanted)}"
     return None
 
 
@@ -191,11 +208,19 @@ def _check_repeat(
         return f"there is no run {expectation.of} to compare with"
     if (first.outcome, first.exit_code) != (observation.outcome, observation.exit_code):
         return f"a second run ended with status {observation.exit_code}, the first with {first.exit_code}"
+    if not _alike(first, observation):
+        return f"a second run: {seen(observation)}; the first: {seen(first)}"
     if first.stdout.digest != observation.stdout.digest:
         return f"a second run printed {quoted(observation.stdout.head)}, the first {quoted(first.stdout.head)}"
     if _written(first) != _written(observation):
         return f"a second run wrote {_contents(observation)}, the first {_contents(first)}"
     return None
+
+
+def _alike(one: Observation, other: Observation) -> bool:
+    """The same result of a call, the same statuses and bodies of a server."""
+    answers = [[(item.fault, item.status, item.body) for item in run.responses] for run in (one, other)]
+    return one.value == other.value and answers[0] == answers[1]
 
 
 def _written(observation: Observation) -> set[tuple[str, str, int, str | None]]:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import shlex
-from typing import assert_never
+from typing import Any, assert_never
 
 from contracts.probe import (
+    ArgumentExpectation,
+    CallProbe,
     CommandProbe,
     ExitExpectation,
     Expectation,
     FileExpectation,
+    HttpProbe,
+    HttpResponse,
     Observation,
+    Probe,
     ProbeCase,
+    Raised,
+    RaiseExpectation,
     RepeatExpectation,
+    ResponseExpectation,
+    Result,
+    Returned,
+    ReturnExpectation,
     TextExpectation,
+    TypeExpectation,
 )
+from contracts.value import decode
+from contracts.valuetype import ValueType
 from contracts.verdict import Witness
 
 SHOWN = 400
@@ -34,23 +48,86 @@ def quoted(data: bytes, limit: int = SHOWN) -> str:
     return f'"{shown}"' + (f" and {more} more bytes" if more > 0 else "")
 
 
-def command(probe: CommandProbe) -> str:
-    """The command line of ``probe``, as a person would type it beside the program."""
+def command(probe: Probe) -> str:
+    """What a person would type beside the program to repeat ``probe``: a command line, a call, or requests."""
+    if isinstance(probe, CallProbe):
+        return plain(_call(probe))[:KEPT]
     words = [word.removeprefix("/candidate/") for word in probe.argv]
     changed = [f"{name}={value}" for name, value in sorted(probe.environment.items())]
-    return plain(shlex.join([*changed, *words]))[:KEPT]
+    line = shlex.join([*changed, *words])
+    if isinstance(probe, HttpProbe):
+        line += "".join(f"; {request.method} {request.target}" for request in probe.requests)
+    return plain(line)[:KEPT]
 
 
-def inputs(probe: CommandProbe) -> dict[str, bytes]:
-    """The input files and standard input of ``probe``, each cut to `KEPT` bytes."""
+def _call(probe: CallProbe) -> str:
+    given = [*map(value_text, probe.arguments)]
+    given += [f"{name}={value_text(value)}" for name, value in probe.keywords.items()]
+    return f"{probe.function}({', '.join(given)})"
+
+
+def inputs(probe: Probe) -> dict[str, bytes]:
+    """The input files, standard input and bodies of requests of ``probe``, each cut to `KEPT` bytes."""
     files = {file.path.encode("ascii", "backslashreplace").decode(): file.content for file in probe.files}
-    if probe.stdin is not None:
+    if isinstance(probe, CommandProbe) and probe.stdin is not None:
         files["standard input"] = probe.stdin
+    if isinstance(probe, HttpProbe):
+        files |= {f"body {place}": item.body for place, item in enumerate(probe.requests, start=1) if item.body}
     return {name: content[:KEPT] for name, content in files.items()}
+
+
+def value_text(value: Any) -> str:
+    """An encoded value as Python writes it, on one bounded line; the same text for the same value."""
+    return plain(_written(value)).replace("\n", "\\n")[:SHOWN]
+
+
+def _written(value: Any) -> str:
+    """Sets in the order of their encoding: that of Python's own texts differs from run to run."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    if not isinstance(value, dict):
+        return repr(value)
+    ((tag, content),) = value.items()
+    match tag:
+        case "tuple":
+            return f"({', '.join(map(_written, content))}{',' if len(content) == 1 else ''})"
+        case "set":
+            return f"{{{', '.join(map(_written, content))}}}" if content else "set()"
+        case "frozenset" | "iterator":
+            return f"{'iter' if tag == 'iterator' else tag}([{', '.join(map(_written, content))}])"
+        case "dict":
+            return f"{{{', '.join(f'{_written(key)}: {_written(item)}' for key, item in content)}}}"
+        case _:
+            return repr(decode(value))
+
+
+def result_text(result: Result | None) -> str:
+    """What a call did, as the predicate of a sentence."""
+    match result:
+        case Returned(value=value):
+            return f"returned {value_text(value)}"
+        case Raised(stage=stage, type=kind, message=message):
+            where = "raised" if stage == "call" else "could not be imported:"
+            return f"{where} {plain(kind)}: {plain(message)[:SHOWN]}".rstrip(": ").replace("\n", "\\n")
+        case None:
+            return "gave no value back"
+        case _:
+            return f"gave no readable value back: {plain(result.reason)}"
+
+
+def response_text(response: HttpResponse) -> str:
+    """A response in one bounded line."""
+    if response.fault is not None:
+        return response.fault.replace("_", " ")
+    return f"{response.status} {quoted(response.body)}"
 
 
 def seen(observation: Observation) -> str:
     """What a run showed, in one bounded line."""
+    if observation.value is not None and observation.outcome == "exited":
+        return f"it {result_text(observation.value)}"
+    if observation.responses:
+        return "; ".join(map(response_text, observation.responses))[:KEPT]
     parts = [_ending(observation), f"stdout {quoted(observation.stdout.head)}"]
     if observation.stderr.length:
         parts.append(f"stderr {quoted(_last(observation))}")
@@ -123,5 +200,32 @@ def _wanted(item: Expectation) -> str:
             return f"{item.path} {quoted(item.content)}"
         case RepeatExpectation():
             return f"the same as the run {item.of}"
-        case _:
+        case TextExpectation():
             return f"{item.channel} {wanted_text(item)}"
+        case ReturnExpectation():
+            return f"it returns {value_text(item.value)}"
+        case RaiseExpectation():
+            return f"it raises {item.type}"
+        case TypeExpectation():
+            return f"it returns a value of type {type_text(item.type)}"
+        case ArgumentExpectation():
+            return f"argument {item.place + 1} is {value_text(item.value)} afterwards"
+        case ResponseExpectation():
+            return f"response {item.place + 1}: {_wanted_response(item)}"
+        case _ as never:
+            assert_never(never)
+
+
+def _wanted_response(item: ResponseExpectation) -> str:
+    status = [] if item.status is None else [f"status {item.status}"]
+    bodies = {"text": quoted(item.text.encode()), "empty": "no body", "any": ""}
+    body = bodies.get(item.body, f"JSON {value_text(item.value)}")
+    return ", ".join([*status, *filter(None, [body]), *(f"{name}: {value}" for name, value in item.headers)])
+
+
+def type_text(kind: ValueType) -> str:
+    """A type as Python writes it."""
+    if kind.name == "union":
+        return " | ".join(map(type_text, kind.of))
+    parts = ", ".join([*map(type_text, kind.of), *(["..."] if kind.name == "tuple" and kind.repeated else [])])
+    return f"{kind.name}[{parts}]" if parts else kind.name

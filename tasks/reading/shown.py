@@ -1,0 +1,151 @@
+"""Which kinds of input a text shows: an input all of whose traits stand in some example, or are named (DEC-09).
+
+On kinds that are not shown no clause decides what a call does: readings that differ there make no ambiguity. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from tasks.reading.pools import ENOUGH, tokens
+
+Trait = tuple[str, str]
+"""Where: the place of an argument, and the part of it; and what. "" is anywhere."""
+
+EDGES = frozenset({"empty", "zero", "one", "single", "twice"})
+"""What values at the edge of a domain have, rather than those outside of it."""
+
+_NAMED = {
+    r"(?<!non-)(?<!non )\bempty\b": "empty",
+    r"(?<!non-)(?<!non )\bnegatives?\b": "negative",
+    r"\bzeros?\b": "zero",
+    r"\bduplicat\w+\b|\brepeat\w*\b|\bunique\b|\boccurrences?\b|\bfrequen\w+\b": "twice",
+    r"\bupper-?\s?case\b|\bcapital\w*\b": "upper",
+    r"\blower-?\s?case\b": "lower",
+    r"\bspaces?\b|\bwhite\s?space\b": "char  ",
+    r"\bdigits?\b|\bnumeric\b": "digit",
+}
+"""Words of a text, and what they name."""
+
+_ORDINARY = ("positive", "zero", "one", "lower", "float", "bool", "none", "items", "text")
+"""What needs no example where the text holds none."""
+
+_PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_MOST_PAIRS = 4
+
+
+def shown_traits(text: str, examples: Iterable[Sequence[Any]]) -> frozenset[Trait]:
+    """The traits of the argument lists in ``examples``, and those that ``text`` names for any argument.
+
+    Enough different characters of one class stand for the class.
+    """
+    seen = {trait for arguments in examples for trait in _traits(arguments)}
+    classes = Counter(map(_classed, seen))
+    enough = {trait for trait, count in classes.items() if count >= ENOUGH}
+    named = {("", what) for pattern, what in _NAMED.items() if re.search(pattern, text, re.IGNORECASE)}
+    return frozenset(seen or {("", what) for what in _ORDINARY}) | enough | named
+
+
+def unshown(arguments: Sequence[Any], shown: frozenset[Trait]) -> frozenset[str]:
+    """What a call has that is not shown: neither by an example for the same place, nor by name."""
+    return frozenset(
+        trait[1]
+        for trait in _traits(arguments)
+        if not {trait, _classed(trait), ("", trait[1]), ("", _classed(trait)[1])} & shown
+    )
+
+
+def _classed(trait: Trait) -> Trait:
+    """A character stands for its class."""
+    where, what = trait
+    if not what.startswith("char "):
+        return trait
+    char = what[-1]
+    if not char.isascii():
+        return where, "beyond ASCII"
+    if char.isalpha():
+        return where, "upper" if char.isupper() else "lower"
+    return where, "digit" if char.isdigit() else what
+
+
+def _traits(arguments: Sequence[Any]) -> Iterator[Trait]:
+    """The traits of each argument, and how arguments compare."""
+    for place, value in enumerate(arguments):
+        yield from _of_value(str(place), value)
+    yield from (("", relation) for relation in _relations(arguments))
+
+
+def _of_value(where: str, value: Any) -> Iterator[Trait]:
+    match value:
+        case None:
+            yield where, "none"
+        case bool():
+            yield where, "bool"
+        case int() | float():
+            yield where, "negative" if value < 0 else "zero" if not value else "one" if value == 1 else "positive"
+            if isinstance(value, float):
+                yield where, "float"
+        case str():
+            yield from ((where, what) for what in _of_text(value))
+        case bytes():
+            yield where, "bytes" if value else "empty"
+        case dict():
+            yield where, "items" if len(value) > 1 else "single" if value else "empty"
+            yield from (trait for key in value for trait in _of_value(f"{where} key", key))
+            yield from (trait for item in value.values() for trait in _of_value(f"{where} item", item))
+        case _:
+            yield from _of_items(where, list(value))
+
+
+def _of_items(where: str, items: list[Any]) -> Iterator[Trait]:
+    yield where, "items" if len(items) > 1 else "single" if items else "empty"
+    if len({repr(item) for item in items}) < len(items):
+        yield where, "twice"
+    if len({type(item) for item in items}) > 1:
+        yield where, "mixed"
+    if len({len(item) for item in items if isinstance(item, list)}) > 1:
+        yield where, "ragged"
+    yield from (trait for item in items for trait in _of_value(f"{where} item", item))
+
+
+def _of_text(text: str) -> Iterator[str]:
+    """Its characters, its blanks, whether its brackets are balanced, and its form where numbers stand among words."""
+    yield "text" if text else "empty"
+    yield from (f"char {char}" for char in dict.fromkeys(text))
+    parts = [part for part in tokens(text) if not part.isspace()]
+    if len(parts) >= ENOUGH and any(part.isdigit() for part in parts):
+        yield "form " + " ".join("1" if part.isdigit() else part for part in parts)
+    if text != text.strip():
+        yield "blank ends"
+    if "  " in text:
+        yield "two blanks"
+    if any(char in text for pair in _PAIRS.items() for char in pair):
+        yield "balanced" if _is_balanced(text) else "unbalanced"
+
+
+def _is_balanced(text: str) -> bool:
+    awaited: list[str] = []
+    for char in text:
+        if char in _PAIRS:
+            awaited.append(_PAIRS[char])
+        elif char in _PAIRS.values() and (not awaited or awaited.pop() != char):
+            return False
+    return not awaited
+
+
+def _relations(arguments: Sequence[Any]) -> Iterator[str]:
+    """How the sizes of two arguments compare: numbers by value, others by length."""
+    sized = [(place, size) for place, value in enumerate(arguments) if (size := _size(value)) is not None]
+    for (first, one), (second, other) in list(combinations(sized, 2))[:_MOST_PAIRS]:
+        sign = "<" if one < other else ">" if one > other else "="
+        yield f"argument {first} {sign} argument {second}"
+
+
+def _size(value: Any) -> float | None:
+    if isinstance(value, int | float):
+        return None if isinstance(value, bool) else value
+    return len(value) if isinstance(value, str | list | tuple) else None
