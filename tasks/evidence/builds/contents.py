@@ -102,7 +102,7 @@ class BuildContents(Contents):
 
     @property
     def decided(self) -> Attempt | None:
-        """The attempt that the verdict is about: the last, or the one that came furthest where only code is at fault."""
+        """The attempt that the verdict is about: the last, or the furthest one where only code is at fault."""
         last = self.attempts[-1] if self.attempts else None
         if last is None or last.artifact is None or blame(last.artifact.failures) is not Fault.CANDIDATE:
             return last
