@@ -19,7 +19,7 @@ _CHANNELS = {"exit": "exit status", "stdout": "standard output", "stderr": "stan
 
 def contract_text(spec: BuildSpec, requirement: Requirement) -> str:
     """The whole contract as text."""
-    return "\n".join(("# Requirement", "", _marked(requirement.text), "", *_parts(spec, requirement.text)))
+    return "\n".join(("# Requirement", "", marked(requirement.text), "", *_parts(spec, requirement.text)))
 
 
 def clause(text: str, span: Span) -> str:
@@ -27,7 +27,7 @@ def clause(text: str, span: Span) -> str:
     return " ".join(text[span.start : span.end].split())
 
 
-def _marked(text: str) -> str:
+def marked(text: str) -> str:
     """The text between marks that do not stand in it: where it ends is not the text's to say."""
     mark = "~~~"
     while mark in text:
