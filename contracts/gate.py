@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from contracts.candidate import Candidate
+from contracts.evidence import Ending
 from contracts.isolation import SandboxPolicy
 from contracts.model import Bytes, Count, Model, Sha256
 from contracts.patch import Rejection
@@ -30,14 +31,28 @@ class CheckVerdict(StrEnum):
     FAIL = "FAIL"
 
 
+class Task(Model):
+    """A task, and the text that it was read from."""
+
+    text: str
+    spec: TaskSpec
+
+
+class CheckSettings(Model):
+    """How a task is checked: everything that is neither task nor change."""
+
+    store: str
+    policy: SandboxPolicy = SandboxPolicy()
+
+
 class CheckRequest(Model):
-    """What is to be checked. ``candidate`` and ``base`` are directories, or with ``git`` revisions of it.
+    """What is to be checked. ``candidate`` and ``base`` are directories, or with ``git`` revisions of that repository.
 
     ``overlay`` is the directory that the task's ``overlay`` names. ``patch`` is a change of ``candidate``, which then
-    is the base. ``git`` is a repository, ``candidate`` and ``base`` then name revisions.
+    is the base.
     """
 
-    task: TaskSpec
+    task: Task
     overlay: str | None = None
     candidate: str
     base: str | None = None
@@ -95,7 +110,7 @@ class GateEvidence(Model):
     runs: tuple[CheckRun, ...] = ()
 
 
-class TestTally(Model):
+class Tally(Model):
     """Tests by how they ended, as the reporter saw them; those required that were not executed and passed."""
 
     executed: Count
@@ -109,7 +124,7 @@ class CheckResult(Model):
     check: str
     verdict: CheckVerdict
     channel: Channel
-    tests: TestTally | None = None
+    tests: Tally | None = None
     failures: tuple[Failure, ...] = ()
 
 
@@ -124,15 +139,29 @@ class GateVerdict(Model):
     not_checked: tuple[str, ...] = ()
 
 
+class CheckOutcome(Ending):
+    """How a check ended; without a verdict the infrastructure failed, and that is a FAIL too."""
+
+    status: CheckVerdict
+    results: tuple[CheckResult, ...]
+    not_checked: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """True iff PASS."""
+        return self.status is CheckVerdict.PASS
+
+
 class CheckReport(Model):
     """What ``forge check --json`` prints (DEC-01)."""
 
-    verdict: CheckVerdict
+    status: CheckVerdict
     fault: Fault
     failures: tuple[Failure, ...]
     results: tuple[CheckResult, ...]
     not_checked: tuple[str, ...]
     record: str | None
+    engine: str
     sandbox: str
     run: str
     stage_ms: dict[str, Count]

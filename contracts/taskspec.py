@@ -72,7 +72,7 @@ class CommandCheck(BaseCheck):
     run: Text
 
 
-class Tests(Model):
+class Suite(Model):
     """Tests that a reporter of Forge's watches. ``paths`` are the tests' files or directories.
 
     ``required`` are ids, each of which must have been executed and passed: ``file::test``, for unittest
@@ -94,10 +94,10 @@ class Tests(Model):
         return self
 
 
-class TestCheck(BaseCheck):
+class SuiteCheck(BaseCheck):
     """Tests by a known runner: they exit 0 in time, and those required were executed and passed (GAME D2)."""
 
-    tests: Tests
+    tests: Suite
 
 
 class SpecFile(Model):
@@ -198,7 +198,7 @@ def _kind(value: Any) -> str | None:
 
 Check = Annotated[
     Annotated[CommandCheck, Tag("run")]
-    | Annotated[TestCheck, Tag("tests")]
+    | Annotated[SuiteCheck, Tag("tests")]
     | Annotated[ProbeCheck, Tag("probes")]
     | Annotated[CallCheck, Tag("calls")],
     Discriminator(

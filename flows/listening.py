@@ -1,15 +1,16 @@
-"""What a build tells whoever watches it. Telling is all that it is for: the evidence is the record (PRE-15)."""
+"""What a run tells whoever watches it. Telling is all that it is for: the evidence is the record (PRE-15)."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from contracts.evidence import BuildReport
+from contracts.gate import CheckReport
 from contracts.verdict import Failure
 
 
 class Listener(Protocol):
-    """Told of each step as it happens, in the thread of the build."""
+    """Told of each step as it happens, in the thread of the run."""
 
     def started(self, stage: str, attempt: int) -> None:
         """A stage begins; ``attempt`` counts candidates, from 0."""
@@ -23,7 +24,7 @@ class Listener(Protocol):
         """A stage raised. It may be tried again."""
         ...
 
-    def ended(self, report: BuildReport) -> None:
+    def ended(self, report: BuildReport | CheckReport) -> None:
         """The record is sealed."""
         ...
 
@@ -40,5 +41,5 @@ class Silent:
     def faulted(self, stage: str, failure: Failure) -> None:
         """As `Listener.faulted`."""
 
-    def ended(self, report: BuildReport) -> None:
+    def ended(self, report: BuildReport | CheckReport) -> None:
         """As `Listener.ended`."""

@@ -8,8 +8,10 @@ from pathlib import Path
 from contracts.evidence import Record
 from contracts.replay import ReplayReport
 from flows.replay_build import replay_build
+from flows.replay_check import replay_check
 from tasks.evidence.arrangement import read_contents
 from tasks.evidence.builds.contents import BuildContents
+from tasks.evidence.checks.contents import CheckContents
 from tasks.evidence.store import Store
 
 
@@ -24,5 +26,7 @@ def replay(record: Record, store: Store) -> ReplayReport:
         match contents:
             case BuildContents():
                 return replay_build(contents, store, Path(scratch))
+            case CheckContents():
+                return replay_check(contents, store, Path(scratch))
             case _:
                 raise TypeError(f"there is no replay of a {contents.TYPE}")

@@ -6,19 +6,16 @@ and each layer is judged by the sealed expectations. What the record says is nev
 
 from __future__ import annotations
 
-import platform
 import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from contracts.isolation import IsolationReport
 from contracts.reading import ReadingSet
 from contracts.replay import Difference, ReplayReport
 from contracts.requirement import BuildSpec
 from contracts.settings import BuildSettings
 from contracts.verdict import LayerEvidence, LayerResult
-from flows.version import forge_version
+from flows.replay_environment import differing
 from tasks import stages
 from tasks.evidence.builds.contents import Attempt, BuildContents
 from tasks.evidence.store import DirectoryStore, Store
@@ -50,7 +47,9 @@ class _Replay:
         spec = self._contents.spec
         if spec is not None:
             self._contract(spec)
-        environment = list(self._environment())
+        isolation = self._contents.isolation
+        now = stages.ISOLATE.load()(self._settings) if isolation is not None else None
+        environment = list(differing(self._contents.run, isolation, now))
         if spec is not None and self._contents.readings is not None:
             self._readings(spec, self._contents.readings)
             for attempt in self._contents.attempts:
@@ -108,28 +107,6 @@ class _Replay:
         self._steps.append(step)
         if sealed != now:
             self._differences.append(Difference(step=step, sealed=sealed, now=now, flaky=flaky))
-
-    def _environment(self) -> Iterator[Difference]:
-        """What differs of the machine, and of the sandbox where the record has one."""
-        run = self._contents.run
-        pairs = {
-            "forge": (run.forge, forge_version()),
-            "python": (run.python, platform.python_version()),
-            "platform": (run.platform, platform.platform()),
-        }
-        sealed = self._contents.isolation
-        if sealed is not None:
-            before, now = _facts(sealed), _facts(stages.ISOLATE.load()(self._settings))
-            pairs |= {name: (before.get(name, "absent"), now.get(name, "absent")) for name in sorted(before | now)}
-        for name, (old, new) in pairs.items():
-            if old != new:
-                yield Difference(step=name, sealed=old, now=new)
-
-
-def _facts(report: IsolationReport) -> dict[str, str]:
-    tools = {f"tool {name}": version for name, version in report.tools.items()}
-    limits = {f"limit {name}": how for name, how in report.enforced.items()}
-    return {"sandbox": report.backend, "root": report.root, **tools, **limits}
 
 
 def _agreement(readings: ReadingSet) -> str:

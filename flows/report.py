@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from contracts.evidence import BuildReport, Record
+from contracts.evidence import BuildReport, Outcome, Record
 from contracts.log import Inclusion
 from contracts.verdict import LAYERS, Fault, LayerResult, TerminalStatus
-from flows.run import Run, failure_of
+from flows.run import Run, Running, failure_of
 from tasks.errors import OutputError
 from tasks.evidence.verify import LOG_FILE
 
@@ -19,15 +19,16 @@ def report_on(run: Run, out: Path | None) -> BuildReport:
     Raises:
         OutputError: ``out`` cannot be written; the record is in the store all the same.
     """
-    outcome, record, inclusion = run.seal()
-    record_path, package_path = _export(run, record, inclusion, out)
+    outcome, record, inclusion = run.seal(Outcome)
+    record_path = exported(run, record, inclusion, out)
+    package_path = Path(record_path).parent / "package" / run.package.filename if out and run.package else None
     report = BuildReport(
         status=outcome.status,
         fault=outcome.fault,
         failures=outcome.failures,
         layers=outcome.layers,
         record=record_path,
-        package=package_path,
+        package=str(package_path) if package_path else None,
         strength=outcome.strength,
         assumptions=_assumptions(run),
         engine=run.engine.name,
@@ -84,10 +85,14 @@ def check_output(out: Path | None) -> None:
         raise OutputError(f"{out} cannot be made: {above} is not a directory that can be written")
 
 
-def _export(run: Run, record: Record, inclusion: Inclusion | None, out: Path | None) -> tuple[str, str | None]:
-    """Where the record is: its file below ``out``, else its name in the store; and the package's file."""
+def exported(run: Running, record: Record, inclusion: Inclusion | None, out: Path | None) -> str:
+    """Where the record is: its file below ``out``, where everything is written now, else its name in the store.
+
+    Raises:
+        OutputError: ``out`` cannot be written.
+    """
     if out is None:
-        return run.name, None
+        return run.name
     from tasks.evidence.export import export
     from tasks.evidence.summary import summaries
 
@@ -95,8 +100,6 @@ def _export(run: Run, record: Record, inclusion: Inclusion | None, out: Path | N
     if inclusion is not None:
         beside[LOG_FILE] = inclusion.canonical()
     try:
-        path = export(record, run.store, out, beside)
+        return str(export(record, run.store, out, beside))
     except OutputError as error:
         raise OutputError(f"{error}; the record is kept in the store as {run.name}") from error
-    package = path.parent / "package" / run.package.filename if run.package else None
-    return str(path), str(package) if package else None

@@ -1,4 +1,4 @@
-"""One run of a build while it goes on: its record, its times, its watcher, and how it is closed."""
+"""One run while it goes on: its record, its times, its watcher, and how it is closed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import ParamSpec, TypeVar
 
 from contracts.calls import ModelCall
-from contracts.evidence import BuildRequest, EntryKind, FaultNote, Outcome, Record, RunInfo
+from contracts.evidence import BuildRequest, Ending, EntryKind, FaultNote, Record, RunInfo
 from contracts.log import Inclusion
 from contracts.model import Model
 from contracts.package import PackageManifest
@@ -32,26 +32,21 @@ from tasks.stages import Stage
 
 P = ParamSpec("P")
 R = TypeVar("R")
+E = TypeVar("E", bound=Ending)
 
 
-class Run:
-    """What a composition works with. ``spec`` and ``package`` are what is known so far.
+class Running:
+    """A run of any kind: what its composition works with. ``attempt`` counts candidates, from 0.
 
     Raises:
-        UsageError: the text, the store or the signing key cannot be used.
+        UsageError: the store or the signing key cannot be used.
     """
 
-    def __init__(
-        self, request: BuildRequest, engine: Engine, listener: Listener, name: str, key: SigningKey | None
-    ) -> None:
-        """Open the record: run, requirement, settings. Without a ``key`` the user's own signs."""
-        self.settings = request.settings
-        self.requirement = requirement_of(request.requirement)
+    def __init__(self, store: str, engine: Engine, listener: Listener, name: str, key: SigningKey | None) -> None:
+        """Open the record. Without a ``key`` the user's own signs."""
         self.name, self.engine, self.listener = name, engine, listener
-        self.store = open_store(request.settings.store)
+        self.store = open_store(store)
         self.key = key or load_key()
-        self.spec: BuildSpec | None = None
-        self.package: PackageManifest | None = None
         self.attempt = 0
         self.calls: tuple[ModelCall, ...] = ()
         self.stage_ms: Counter[str] = Counter()
@@ -59,8 +54,6 @@ class Run:
         self._noted: BaseException | None = None
         self._recorder = Recorder(self.store)
         self.add(EntryKind.RUN, _info(name, engine.name))
-        self.add(EntryKind.REQUIREMENT, self.requirement)
-        self.add(EntryKind.SETTINGS, self.settings)
 
     def add(self, kind: EntryKind, body: Model) -> None:
         """Append an entry to the record."""
@@ -97,14 +90,14 @@ class Run:
         self.add(EntryKind.FAULT, FaultNote(stage=stage, attempt=self.attempt, failure=failure))
         self.listener.faulted(stage, failure)
 
-    def seal(self) -> tuple[Outcome, Record, Inclusion | None]:
-        """Derive the outcome from what was recorded, sign, keep the record in the store, and log the run (EVI-07).
+    def seal(self, kind: type[E]) -> tuple[E, Record, Inclusion | None]:
+        """Derive the end from what was recorded, sign, keep the record in the store, and log the run (EVI-07).
 
         Where it cannot be logged the record stands all the same, and a notice says so.
         """
         outcome = self._recorder.conclude(_now(), dict(self.stage_ms))
-        if not isinstance(outcome, Outcome):
-            raise TypeError("the record is not that of a build")
+        if not isinstance(outcome, kind):
+            raise TypeError(f"the record does not end with a {kind.__name__}")
         record = self._recorder.finish(self.key)
         try:
             return outcome, record, log_run(self.store, record, self.key)
@@ -117,6 +110,26 @@ class Run:
         """What a person must be told about this run beside its outcome."""
         made = (f"a signing key of your own was made: {self.key.source}",) if self.key.created else ()
         return (*made, *self._not_logged, *self.store.notices)
+
+
+class Run(Running):
+    """The run of a build. ``spec`` and ``package`` are what is known so far.
+
+    Raises:
+        UsageError: the text, the store or the signing key cannot be used.
+    """
+
+    def __init__(
+        self, request: BuildRequest, engine: Engine, listener: Listener, name: str, key: SigningKey | None
+    ) -> None:
+        """Open the record: run, requirement, settings."""
+        self.settings = request.settings
+        self.requirement = requirement_of(request.requirement)
+        super().__init__(request.settings.store, engine, listener, name, key)
+        self.spec: BuildSpec | None = None
+        self.package: PackageManifest | None = None
+        self.add(EntryKind.REQUIREMENT, self.requirement)
+        self.add(EntryKind.SETTINGS, self.settings)
 
 
 def failure_of(error: BaseException) -> Failure:

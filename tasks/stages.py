@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 if TYPE_CHECKING:
     from contracts.calls import ModelCall
     from contracts.candidate import Candidate
-    from contracts.isolation import IsolationReport
+    from contracts.gate import CheckRequest, CheckRun, Subject
+    from contracts.isolation import IsolationReport, SandboxPolicy
     from contracts.modelling import Written
     from contracts.package import PackageManifest
     from contracts.plan import FeasiblePlan, InfeasibilityCertificate
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from contracts.repair import RepairDirective
     from contracts.requirement import BuildSpec, Requirement
     from contracts.settings import BuildSettings
+    from contracts.taskspec import Check, TaskSpec
     from contracts.verdict import LayerEvidence, ValidationArtifact
 
 P = ParamSpec("P")
@@ -125,6 +127,18 @@ def _package() -> Callable[[BuildSpec, Candidate, ValidationArtifact, Requiremen
     return package
 
 
+def _subject() -> Callable[[CheckRequest], Subject]:
+    from tasks.gate.subject import read_subject
+
+    return read_subject
+
+
+def _check() -> Callable[[Check, TaskSpec, Subject, SandboxPolicy, str], tuple[CheckRun, ...]]:
+    from tasks.gate.observe import observe_check
+
+    return observe_check
+
+
 COMPILE = Stage("compile", _compile)
 PLAN = Stage("plan", _plan)
 ISOLATE = Stage("isolate", _isolate, retries=2, cached=False)
@@ -151,3 +165,7 @@ STAGES: tuple[Stage[Any, Any], ...] = (
     PACKAGE,
 )
 """All stages, in the order of a build. Where models are asked, tries and their cost are counted by their client."""
+
+SUBJECT = Stage("read_change", _subject)
+CHECK = Stage("check", _check, retries=2)
+"""What a check of a change has beside `ISOLATE`: read it; then one stage for each check of the task."""

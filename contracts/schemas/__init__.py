@@ -10,7 +10,7 @@ import json
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.evidence import BuildReport, FaultNote, Outcome, Record, RunInfo
-from contracts.gate import CheckReport, GateEvidence, GateVerdict, Subject
+from contracts.gate import CheckOutcome, CheckReport, CheckSettings, GateEvidence, GateVerdict, Subject, Task
 from contracts.isolation import IsolationReport, SandboxPolicy
 from contracts.log import Consistency, Inclusion, LogAudit, LogEntry
 from contracts.model import Model
@@ -31,7 +31,9 @@ PUBLISHED: tuple[type[Model], ...] = (
     BuildSettings,
     BuildSpec,
     Candidate,
+    CheckOutcome,
     CheckReport,
+    CheckSettings,
     Consistency,
     Explanation,
     FaultNote,
@@ -57,6 +59,7 @@ PUBLISHED: tuple[type[Model], ...] = (
     RunInfo,
     SandboxPolicy,
     Subject,
+    Task,
     TaskSpec,
     TrustPolicy,
     ValidationArtifact,

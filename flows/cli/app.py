@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from flows.cli import keys, log
 from flows.cli.build import build
+from flows.cli.check import check
 from flows.cli.common import refuse
 from flows.cli.compile import compile_
 from flows.cli.doctor import doctor
@@ -25,6 +26,7 @@ from flows.cli.view import view
 COMMANDS: dict[str, Callable[..., int]] = {
     "build": build,
     "compile": compile_,
+    "check": check,
     "verify": verify,
     "replay": replay,
     "view": view,

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from contracts.evidence import BuildReport
+from contracts.gate import CheckReport
 from contracts.verdict import Failure
 from flows.listening import Listener, Silent
 
@@ -25,6 +26,8 @@ TITLES = {
     "validate_obligations": "validating: obligations",
     "validate_adversarial": "validating: adversarial",
     "package": "packaging",
+    "read_change": "reading the change",
+    "check": "checking",
 }
 
 
@@ -63,7 +66,7 @@ class Showing:
 
         self._console.print(Text(f"  {_title(stage)}: {failure.signature.value}: {failure.detail}", style="yellow"))
 
-    def ended(self, report: BuildReport) -> None:
+    def ended(self, report: BuildReport | CheckReport) -> None:
         """As `Listener.ended`."""
 
 
@@ -95,7 +98,7 @@ class Logging:
         """As `Listener.faulted`."""
         self._log.warning("faulted", stage=stage, signature=failure.signature.value, detail=failure.detail)
 
-    def ended(self, report: BuildReport) -> None:
+    def ended(self, report: BuildReport | CheckReport) -> None:
         """As `Listener.ended`."""
         self._log.info("ended", run=report.run, status=report.status.value, fault=report.fault.value)
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 sys.path.insert(0, "/opt/forge")
-import forge_value  # type: ignore[import-not-found]  # noqa: E402
+import forge_value  # type: ignore[import-not-found]
 
 sys.path.remove("/opt/forge")
 

@@ -1,5 +1,5 @@
 // A reporter for node:test, in the runner's own process: the tests' files run in others. Each line of its output carries
-// a code over all lines so far, made with the key that stood in descriptor 3 until now (see watch_tests.py).
+// a code over it and the code before, made with the key that stood in descriptor 3 until now (see watch_tests.py).
 import { createHmac } from 'node:crypto';
 import { closeSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -7,13 +7,13 @@ import { relative } from 'node:path';
 const key = Buffer.from(readFileSync(3, 'ascii'), 'hex');
 closeSync(3);
 
-const chain = createHmac('sha256', key);
+let code = '';
 let failed = false;
 
 function line(fact) {
   const text = JSON.stringify(fact);
-  chain.update(text + '\n');
-  return text + ' ' + chain.copy().digest('hex') + '\n';
+  code = createHmac('sha256', key).update(code + text).digest('hex');
+  return `${text} ${code}\n`;
 }
 
 function outcome(event) {

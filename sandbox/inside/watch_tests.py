@@ -1,7 +1,7 @@
 """Run tests by pytest or unittest and say which were executed, and how each ended: a manifest of the judge's own.
 
 Standard input is the request: runner, paths, a key, and for tests apart their subject and the answers so far. Each line
-of ``/work/manifest`` carries a code over all lines so far, made with the key, and the last one the exit status. The key
+of ``/work/manifest`` carries a code over it and the code before, made with the key, and the last one the exit status. The key
 stands in no environment and no file; code that shares this process can still dig it out of memory, so where the
 candidate runs in this process the manifest is the weaker evidence that it is named as (DEC-03).
 """
@@ -20,9 +20,10 @@ from typing import Any
 
 sys.path.insert(0, "/opt/forge/site")
 sys.path.insert(0, "/opt/forge")
-import forge_value  # type: ignore[import-not-found]  # noqa: E402, F401 - loaded before the tree can be
-import tests_apart  # type: ignore[import-not-found]  # noqa: E402
-import tree_copy  # type: ignore[import-not-found]  # noqa: E402
+import forge_value  # type: ignore[import-not-found]  # noqa: F401 - loaded before the tree can be
+import pytest
+import tests_apart  # type: ignore[import-not-found]
+import tree_copy  # type: ignore[import-not-found]
 
 sys.path.remove("/opt/forge")
 
@@ -36,13 +37,17 @@ UNWATCHED = {"_", "__import__", "__debug__"}
 def manifest(key: str) -> Callable[[dict[str, Any]], None]:
     """A function that writes a line; what it needs is in no object that can be reached by name."""
     out = open(MANIFEST, "wb", buffering=0)  # noqa: SIM115, PTH123 - open until the end
-    chain = hmac.new(bytes.fromhex(key), digestmod="sha256")
+    keyed = hmac.new(bytes.fromhex(key), digestmod="sha256")
     del key
+    code = b""
 
     def write(fact: dict[str, Any]) -> None:
+        nonlocal code
         line = json.dumps(fact, sort_keys=True).encode()
-        chain.update(line + b"\n")
-        out.write(line + b" " + chain.copy().hexdigest().encode() + b"\n")
+        fresh = keyed.copy()
+        fresh.update(code + line)
+        code = fresh.hexdigest().encode()
+        out.write(line + b" " + code + b"\n")
 
     return write
 
@@ -53,7 +58,9 @@ class Guard:
     def __init__(self) -> None:
         modules = [module for name, module in sys.modules.items() if name.partition(".")[0] in WATCHED]
         spaces: list[Any] = [builtins, *modules]
-        spaces += {id(kind): kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}.values()
+        spaces += {
+            id(kind): kind for module in modules for kind in vars(module).values() if isinstance(kind, type)
+        }.values()
         self._before = [(space, dict(vars(space))) for space in spaces if hasattr(space, "__dict__")]
         self._code = [
             (function, function.__code__)
@@ -84,17 +91,15 @@ class PytestReporter:
     """A plugin. A test has passed if nothing was raised past it and all its phases say so."""
 
     def __init__(self, write: Callable[[dict[str, Any]], None], test: Callable[[str], None]) -> None:
-        import pytest
-
         self._write, self._test = write, test
         self._raised: set[str] = set()
         self._phases: dict[str, list[Any]] = {}
-        self.pytest_runtest_call = pytest.hookimpl(wrapper=True, tryfirst=True)(self._call)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._test(nodeid)
 
-    def _call(self, item: Any) -> Iterator[None]:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self, item: Any) -> Iterator[None]:
         try:
             return (yield)
         except BaseException:
@@ -126,8 +131,6 @@ PHASES = ["setup", "call", "teardown"]
 
 def run_pytest(paths: list[str], write: Callable[[dict[str, Any]], None], test: Callable[[str], None]) -> int:
     """No file of the tree configures the runner (GAME-14, GAME-16); what it imports by name comes last (GAME-15)."""
-    import pytest
-
     arguments = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", tree_copy.COPY, "--import-mode=append"]
     return int(pytest.main([*arguments, *paths], plugins=[PytestReporter(write, test)]))
 
@@ -220,8 +223,6 @@ def main() -> int:
     request = json.load(sys.stdin)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    import pytest  # noqa: F401 - known to the guard, and before the tree can shadow what it needs
-
     tree_copy.enter()
     write = manifest(request.pop("key"))
     guard = Guard()

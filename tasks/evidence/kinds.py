@@ -6,6 +6,7 @@ from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.canonical import canonical_bytes
 from contracts.evidence import Entry, EntryKind, FaultNote, Outcome, RunInfo
+from contracts.gate import CheckOutcome, CheckSettings, GateEvidence, GateVerdict, Subject, Task
 from contracts.isolation import IsolationReport
 from contracts.model import Model
 from contracts.package import PackageManifest
@@ -31,6 +32,12 @@ MODELS: dict[EntryKind, type[Model]] = {
     EntryKind.ARTIFACT: ValidationArtifact,
     EntryKind.DIRECTIVE: RepairDirective,
     EntryKind.PACKAGE: PackageManifest,
+    EntryKind.TASK: Task,
+    EntryKind.CHECK_SETTINGS: CheckSettings,
+    EntryKind.SUBJECT: Subject,
+    EntryKind.CHECK_EVIDENCE: GateEvidence,
+    EntryKind.CHECK_VERDICT: GateVerdict,
+    EntryKind.CHECK_OUTCOME: CheckOutcome,
     EntryKind.FAULT: FaultNote,
     EntryKind.MODEL_CALL: ModelCall,
     EntryKind.EXPLANATION: Explanation,

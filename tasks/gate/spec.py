@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from contracts.canonical import Json
+from contracts.gate import Task
 from contracts.loading import SPEC_BYTES, DocumentError, load_json, parse_document
+from contracts.paths import path_bytes
 from contracts.taskspec import TaskSpec
 from contracts.yaml_text import load_yaml
 from tasks.evidence.files import read_regular
 
 
-def read_task(path: Path) -> tuple[TaskSpec, Path | None]:
+def read_task(path: Path) -> tuple[Task, Path | None]:
     """The task in a file, and the directory of its overlay.
 
     Raises:
@@ -19,14 +22,16 @@ def read_task(path: Path) -> tuple[TaskSpec, Path | None]:
         OSError: it is no file, or no regular one.
     """
     try:
-        task = parse_task(read_regular(path, SPEC_BYTES))
+        data = read_regular(path, SPEC_BYTES)
+        spec = parse_task(data)
     except DocumentError as error:
         raise DocumentError(f"{path}: {error}") from error
-    if task.overlay is None:
+    task = Task(text=data.decode("utf-8"), spec=spec)
+    if spec.overlay is None:
         return task, None
-    overlay = path.parent / task.overlay
+    overlay = path.parent / os.fsdecode(path_bytes(spec.overlay))
     if not overlay.is_dir():
-        raise DocumentError(f"{path}: there is no directory {task.overlay} beside it")
+        raise DocumentError(f"{path}: there is no directory {spec.overlay} beside it")
     return task, overlay
 
 

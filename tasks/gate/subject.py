@@ -10,23 +10,23 @@ from contracts.candidate import Candidate, Provenance
 from contracts.canonical import digest
 from contracts.gate import CheckRequest, Subject
 from contracts.patch import Rejection
-from contracts.taskspec import TaskSpec, TestCheck
+from contracts.taskspec import SuiteCheck, TaskSpec
 from tasks.errors import UsageError
-from tasks.evidence.store import Store
+from tasks.evidence.store import Store, open_store
 from tasks.gate.git import read_revision
 from tasks.gate.trees import trusted
 from tasks.repair.patch import PatchError, apply_patch
 from tasks.trees import ingest, materialise
 
 
-def read_subject(request: CheckRequest, store: Store) -> Subject:
+def read_subject(request: CheckRequest) -> Subject:
     """Read everything that the check is about.
 
     Raises:
         UsageError: a directory or revision cannot be read or is out of bounds, or the task needs what is not given.
         StoreError: the store cannot keep a file.
     """
-    task = request.task
+    task, store = request.task.spec, open_store(request.store)
     before = _read(request, request.candidate, store)
     after, rejections = patched(before, request.patch, store) if request.patch is not None else (before, ())
     base = _read(request, request.base, store) if request.base is not None else None
@@ -87,6 +87,6 @@ def _require(task: TaskSpec, subject: Subject) -> None:
         raise UsageError("the task's overlay is not the one that was given")
     owned = [entry.path for entry in trusted(task, subject)]
     for check in task.checks:
-        for path in check.tests.paths if isinstance(check, TestCheck) else ():
+        for path in check.tests.paths if isinstance(check, SuiteCheck) else ():
             if not any(name == path or name.startswith(f"{path}/") for name in owned):
                 raise UsageError(f"check {check.name}: {path} is neither in the overlay nor protected in the base")

@@ -56,6 +56,12 @@ def protected_changes(task: TaskSpec, subject: Subject) -> tuple[str, ...]:
     return tuple(path for path in sorted(own) if own[path] != copy.get(path))
 
 
+def missing_artifacts(task: TaskSpec, subject: Subject) -> tuple[str, ...]:
+    """The files that the candidate was to hold and does not."""
+    there = {entry.path for entry in subject.candidate.files}
+    return tuple(path for path in task.artifacts if path not in there)
+
+
 def _overlay(subject: Subject) -> tuple[FileEntry, ...]:
     return subject.overlay.files if subject.overlay else ()
 

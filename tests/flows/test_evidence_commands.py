@@ -327,7 +327,7 @@ def test_rpl_05_rpl_06_a_tampered_record_is_not_reproduced(forge: Any, built: di
 def test_g_05_what_differs_of_the_environment_is_named(
     forge: Any, built: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("flows.replay.platform.python_version", lambda: "9.9.9")
+    monkeypatch.setattr("flows.replay_environment.platform.python_version", lambda: "9.9.9")
     ended = forge("replay", "out")
     assert ended.status == 0
     assert "environment: python was" in ended.out

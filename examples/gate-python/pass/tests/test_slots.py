@@ -1,0 +1,13 @@
+from rooms.slots import free, overlap
+
+
+def test_apart():
+    assert not overlap((540, 600), (660, 720))
+
+
+def test_within():
+    assert overlap((540, 720), (600, 660))
+
+
+def test_free():
+    assert free((540, 1020), [(600, 660)]) == [(540, 600), (660, 1020)]
