@@ -10,10 +10,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from contracts.calls import Explanation, Usage
+from contracts.evidence import Ending
+from contracts.gate import CheckRequest, CheckResult, CheckVerdict
 from contracts.model import Count, Model, Sha256
 from contracts.patch import Rejection
 from contracts.requirement import Span
-from contracts.verdict import FailureSignature
+from contracts.verdict import Failure, FailureSignature, Fault
 
 MAX_ROUNDS = 10
 MAX_PROPOSAL = 1_000_000
@@ -68,3 +71,50 @@ class StopReason(StrEnum):
     NO_CHANGE = "no_change"
     GENERATION_FAILED = "generation_failed"
     INFRASTRUCTURE = "infrastructure"
+
+
+class RepairRequest(Model):
+    """A change to check, and how often it may be mended."""
+
+    check: CheckRequest
+    max_rounds: Annotated[int, Field(strict=True, ge=0, le=MAX_ROUNDS)] = 3
+
+
+class RepairOutcome(Ending):
+    """How a repair ended: as the attempt ``best`` was judged (VER-07). ``rounds`` counts one without an answer too."""
+
+    status: CheckVerdict
+    stopped: StopReason
+    rounds: Annotated[int, Field(ge=0, le=MAX_ROUNDS)]
+    best: Count | None
+    results: tuple[CheckResult, ...]
+    not_checked: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """True iff PASS."""
+        return self.status is CheckVerdict.PASS
+
+
+class RepairReport(Model):
+    """What ``forge repair --json`` prints. ``patched`` is where the mended tree was written, where one was wanted."""
+
+    status: CheckVerdict
+    fault: Fault
+    stopped: StopReason
+    rounds: Count
+    best: Count | None
+    failures: tuple[Failure, ...]
+    results: tuple[CheckResult, ...]
+    proposals: tuple[Proposal, ...]
+    explanation: Explanation | None
+    usage: Usage | None
+    not_checked: tuple[str, ...]
+    record: str | None
+    patched: str | None
+    adviser: str
+    engine: str
+    sandbox: str
+    run: str
+    stage_ms: dict[str, Count]
+    notices: tuple[str, ...] = ()
