@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from contracts.candidate import Candidate
-from contracts.probe import CommandProbe, Observation, ProbeCase, ProbePlan
+from contracts.probe import CallProbe, CommandProbe, Observation, Origin, Probe, ProbeCase, ProbePlan, Raised
 from contracts.reading import Reading, ReadingSet
 from contracts.requirement import BuildSpec
 from contracts.verdict import Failure
 from tasks.reading.agreement import Runs, answers, settle, undated
+from tasks.reading.call_agreement import settle_call
 from tasks.reading.generators import (
     dated_again,
     generated_probes,
@@ -23,6 +24,7 @@ from tasks.reading.generators import (
     stated_cases,
     undated_probe,
 )
+from tasks.reading.libraries import call_examples, generated_calls
 from tasks.reading.standing import samples, standing_cases
 from tasks.validation.cases import run_failures
 from tasks.validation.grouping import grouped
@@ -31,20 +33,33 @@ OTHER_DATES = ("2025-03-01", "2031-10-20")
 
 
 class Probes:
-    """All inputs of a build, before anything ran."""
+    """All inputs of a build, before anything ran; the generated ones with what holds of every run."""
 
     def __init__(self, spec: BuildSpec, seed: int) -> None:
+        self.undated: CommandProbe | None = None
+        self.dated: tuple[CommandProbe, ...] = ()
+        self.hostile: tuple[ProbeCase, ...] = ()
+        if spec.functions:
+            self.stated = call_examples(spec)
+            self.generated, self.near = generated_calls(spec, seed)
+            return
         self.stated = stated_cases(spec)
-        self.generated = generated_probes(spec, seed)
-        self.near = near_probes(spec, seed)
+        self.generated = _plain(generated_probes(spec, seed))
+        self.near = _plain(near_probes(spec, seed))
+        self.hostile = hostile_cases(spec)
         self.undated = undated_probe(spec, seed)
-        self.dated = tuple(dated_again(spec, self.undated, day) for day in OTHER_DATES) if self.undated else ()
+        if self.undated is not None:
+            self.dated = tuple(dated_again(spec, self.undated, day) for day in OTHER_DATES)
 
     @property
-    def all(self) -> tuple[CommandProbe, ...]:
+    def all(self) -> tuple[Probe, ...]:
         """Those that readings are run on, in a fixed order."""
         once = (self.undated,) if self.undated else ()
-        return (*(case.probe for case in self.stated), *self.generated, *self.near, *once, *self.dated)
+        return (*(case.probe for case in (*self.stated, *self.generated, *self.near)), *once, *self.dated)
+
+
+def _plain(probes: Sequence[Probe]) -> tuple[ProbeCase, ...]:
+    return tuple(ProbeCase(probe=probe, origin="invariant") for probe in probes)
 
 
 class Observed(NamedTuple):
@@ -71,10 +86,10 @@ def conclude_readings(spec: BuildSpec, seed: int, observed: Sequence[Observed]) 
         build_spec=spec.seal(),
         seed=seed,
         cases=(
-            *standing_cases(spec, *samples(spec, compared)),
+            *standing_cases(spec, *samples(spec, [*compared, *probes.stated] if spec.functions else compared)),
             *probes.stated,
             *compared,
-            *hostile_cases(spec),
+            *probes.hostile,
         ),
     )
     failures = grouped([item for item in settled if isinstance(item, Failure)])
@@ -114,16 +129,31 @@ def _admit(spec: BuildSpec, item: Observed, probes: Probes, runs: Runs) -> Readi
 
 
 def _refusal(spec: BuildSpec, probes: Probes, runs: Runs) -> str | None:
-    stated = {case.probe.id for case in probes.stated}
-    plain = [ProbeCase(probe=probe, origin="invariant") for probe in probes.all if probe.id not in stated]
-    for case in (*probes.stated, *plain):
+    dated = _plain([*([probes.undated] if probes.undated else []), *probes.dated])
+    for case in probes.stated:
         failure = next(run_failures(spec, case, runs), None)
         if failure is not None:
             return f"{case.probe.id}: {failure.detail}"[:500]
-        reason = None if case.probe.id in stated else _unanswered(spec, runs[case.probe.id])
+    for case in (*probes.generated, *probes.near, *dated):
+        run = runs[case.probe.id]
+        if isinstance(case.probe, CallProbe):
+            reason = _uncallable(spec, case, run)
+        else:
+            failure = next(run_failures(spec, case, runs), None)
+            reason = failure.detail if failure else _unanswered(spec, run)
         if reason:
             return f"{case.probe.id}: {reason}"[:500]
     return None
+
+
+def _uncallable(spec: BuildSpec, case: ProbeCase, run: Observation) -> str | None:
+    """Why a reading of a library is none; where it raises or takes too long, no more than that it has no say there."""
+    if isinstance(run.value, Raised):
+        return "it cannot be imported, or has no such function" if run.value.stage == "import" else None
+    if run.outcome != "exited":
+        return None
+    failure = next(run_failures(spec, case, {case.probe.id: run}), None)
+    return failure.detail if failure and case.standing == "shown" else None
 
 
 def _unanswered(spec: BuildSpec, observation: Observation) -> str | None:
@@ -137,12 +167,29 @@ def _unanswered(spec: BuildSpec, observation: Observation) -> str | None:
 def _settle_all(spec: BuildSpec, probes: Probes, admitted: Mapping[str, Runs]) -> list[ProbeCase | Failure]:
     if not admitted:
         invariants = proving(spec, "invariant")
-        return [ProbeCase(probe=probe, origin="invariant", obligations=invariants) for probe in probes.generated]
-    found = [settle(spec, probe, admitted, "reading") for probe in probes.generated]
-    found += [settle(spec, probe, admitted, "near_example") for probe in probes.near]
+        return [case.model_copy(update={"obligations": invariants}) for case in probes.generated if _tells(case)]
+    found: list[ProbeCase | Failure] = []
+    origins: tuple[tuple[Origin, tuple[ProbeCase, ...]], ...]
+    origins = (("reading", probes.generated), ("near_example", probes.near))
+    for origin, cases in origins:
+        settled = (_settle(spec, case, admitted, origin) for case in cases)
+        found += [item for item in settled if item is not None]
     if probes.undated:
         found.append(_settle_undated(spec, probes.undated, probes.dated, admitted))
     return found
+
+
+def _tells(case: ProbeCase) -> bool:
+    """False for a call of which nothing is expected: without a reading it would show nothing."""
+    return isinstance(case.probe, CommandProbe) or bool(case.expectations and case.standing == "shown")
+
+
+def _settle(
+    spec: BuildSpec, case: ProbeCase, admitted: Mapping[str, Runs], origin: Origin
+) -> ProbeCase | Failure | None:
+    if isinstance(case.probe, CommandProbe):
+        return settle(spec, case.probe, admitted, origin)
+    return settle_call(spec, case, admitted, origin)
 
 
 def _settle_undated(

@@ -11,6 +11,7 @@ from contracts.probe import (
     FileExpectation,
     Observation,
     Origin,
+    Probe,
     ProbeCase,
     Stream,
     TextExpectation,
@@ -59,7 +60,7 @@ def settle(spec: BuildSpec, probe: CommandProbe, readings: Mapping[str, Runs], o
                 obligations=(*_proven(spec, run), *proving(spec, "invariant")),
                 expectations=answers(spec, run),
             )
-    return _ambiguity(spec, probe, runs)
+    return ambiguity(spec, probe, runs)
 
 
 def undated(spec: BuildSpec, case: ProbeCase, readings: Mapping[str, Runs], dated: Sequence[str]) -> ProbeCase:
@@ -163,7 +164,8 @@ def _varying(first: list[list[str]], second: list[list[str]]) -> tuple[str, ...]
     return tuple(name for place, name in enumerate(first[0]) if place in differing)
 
 
-def _ambiguity(spec: BuildSpec, probe: CommandProbe, runs: Runs) -> Failure:
+def ambiguity(spec: BuildSpec, probe: Probe, runs: Runs) -> Failure:
+    """What the author has to decide: one input on which readings differ, by their labels."""
     criteria = [item for item in spec.acceptance_criteria if item.method == "reading"]
     shown = [f"{label}: {seen(run)}" for label, run in runs.items()]
     return Failure(

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from contracts.candidate import Candidate
 from contracts.canonical import digest_of
 from contracts.model import Model
-from contracts.probe import CommandProbe, Observation
+from contracts.probe import Observation, Probe
 from contracts.settings import BuildSettings
 from tasks.evidence.store import BLOB_BYTES, open_store
 from tasks.isolation import measure
@@ -21,7 +21,7 @@ class _Kept(Model):
     observations: tuple[Observation, ...]
 
 
-def run_once(tree: Candidate, probes: Sequence[CommandProbe], settings: BuildSettings) -> tuple[Observation, ...]:
+def run_once(tree: Candidate, probes: Sequence[Probe], settings: BuildSettings) -> tuple[Observation, ...]:
     """One observation for each probe: as the store has them for this tree, these probes and this sandbox, or run now.
 
     Only runs that ended by themselves are kept: a limit may be the fault of a busy machine (law 3).
@@ -40,7 +40,7 @@ def run_once(tree: Candidate, probes: Sequence[CommandProbe], settings: BuildSet
     return observations
 
 
-def _key(tree: Candidate, probes: Sequence[CommandProbe], settings: BuildSettings) -> str:
+def _key(tree: Candidate, probes: Sequence[Probe], settings: BuildSettings) -> str:
     sandbox = measure(settings)
     parts = [tree.tree, [probe.document() for probe in probes], sandbox.policy, sandbox.root, sandbox.tools]
     return f"observations/{digest_of(parts).removeprefix('sha256:')}.json"

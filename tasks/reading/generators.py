@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from random import Random
 
-from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase, ProbePlan
+from contracts.probe import CommandProbe, ExitExpectation, Expectation, Probe, ProbeCase, ProbePlan
 from contracts.requirement import BuildSpec, ConditionalObligation, Trigger, TriggerKind
 from tasks.reading.situation import (
     SUFFIX,
@@ -63,13 +63,13 @@ def further_probes(spec: BuildSpec, plan: ProbePlan) -> tuple[CommandProbe, ...]
     return tuple(item.model_copy(update={"id": f"further-{number:03}"}) for number, item in enumerate(small))
 
 
-def _contents(probe: CommandProbe) -> str:
-    return repr((probe.argv, probe.stdin, probe.files))
+def _contents(probe: Probe) -> str:
+    return repr(probe.model_copy(update={"id": ""}))
 
 
 def near_probes(spec: BuildSpec, seed: int) -> tuple[CommandProbe, ...]:
     """Runs close to each example: a program that knows the examples by heart behaves otherwise there (GAME-31)."""
-    rng, examples = _random(seed, "near"), [case.probe for case in _example_cases(spec)]
+    rng, examples = _random(seed, "near"), _example_probes(spec)
     stated = {_contents(probe) for probe in examples}
     found: list[CommandProbe] = []
     for example in examples:
@@ -134,20 +134,27 @@ def _distinct(situations: Iterable[Situation]) -> list[Situation]:
     return list(kept.values())
 
 
+def _example_probes(spec: BuildSpec) -> tuple[CommandProbe, ...]:
+    return tuple(
+        CommandProbe(
+            id=f"example-{number:03}",
+            argv=(*program(spec), *example.argv),
+            stdin=None if example.stdin is None else example.stdin.encode(),
+            files=example.files,
+        )
+        for number, example in enumerate(spec.examples)
+    )
+
+
 def _example_cases(spec: BuildSpec) -> tuple[ProbeCase, ...]:
     return tuple(
         ProbeCase(
-            probe=CommandProbe(
-                id=f"example-{number:03}",
-                argv=(*program(spec), *example.argv),
-                stdin=None if example.stdin is None else example.stdin.encode(),
-                files=example.files,
-            ),
+            probe=probe,
             origin="example",
             obligations=_naming(spec, example.id, example.atom),
             expectations=example.expectations,
         )
-        for number, example in enumerate(spec.examples)
+        for probe, example in zip(_example_probes(spec), spec.examples, strict=True)
     )
 
 

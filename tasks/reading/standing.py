@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
-from contracts.probe import CommandProbe, ExitExpectation, Expectation, ProbeCase, RepeatExpectation
+from contracts.probe import (
+    CallProbe,
+    CommandProbe,
+    ExitExpectation,
+    Expectation,
+    Probe,
+    ProbeCase,
+    RepeatExpectation,
+    ReturnExpectation,
+    TypeExpectation,
+)
 from contracts.requirement import BuildSpec
+from contracts.valuetype import ValueType
 from tasks.reading.generators import proving, success
 from tasks.validation.cases import LISTING
 
@@ -17,22 +29,30 @@ RICH_BYTES = 4_096
 Answers = tuple[Expectation, ...]
 
 
-def samples(spec: BuildSpec, compared: Sequence[ProbeCase]) -> tuple[tuple[CommandProbe, ...], Answers]:
+def samples(spec: BuildSpec, compared: Sequence[ProbeCase]) -> tuple[tuple[Probe, ...], Answers]:
     """Ordinary inputs for the entry point, a small and a rich one, and what every answer to them has in common.
 
-    Without readings only a table of known columns is known to be ordinary; other programs just have to end.
+    Without readings only a table of known columns, or a call that the text shows, is known to be ordinary; other
+    programs just have to end.
     """
+    if spec.functions:
+        returned = [case.probe for case in compared if any(isinstance(e, ReturnExpectation) for e in case.expectations)]
+        must: Answers = (TypeExpectation(type=ValueType(name="any"), must_return=True),)
+        return _small_and_rich(returned), must
     known = [case.probe for case in compared if any(isinstance(item, ExitExpectation) for item in case.expectations)]
     tables = [case.probe for case in compared] if spec.interface.columns else []
     ordinary = known or tables
     if not ordinary:
         return tuple(case.probe for case in compared[:1]), ()
-    rich = max(ordinary, key=lambda probe: _size(probe) if _size(probe) <= RICH_BYTES else 0)
-    chosen = (ordinary[0],) if rich.id == ordinary[0].id else (ordinary[0], rich)
-    return chosen, (ExitExpectation(status=success(spec)),)
+    return _small_and_rich(ordinary), (ExitExpectation(status=success(spec)),)
 
 
-def standing_cases(spec: BuildSpec, inputs: Sequence[CommandProbe], answers: Answers) -> tuple[ProbeCase, ...]:
+def _small_and_rich(probes: Sequence[Probe]) -> tuple[Probe, ...]:
+    rich = sorted(probes, key=lambda probe: -input_size(probe) if input_size(probe) <= RICH_BYTES else 0)
+    return tuple({probe.id: probe for probe in (*probes[:1], *rich[:1])}.values())
+
+
+def standing_cases(spec: BuildSpec, inputs: Sequence[Probe], answers: Answers) -> tuple[ProbeCase, ...]:
     """Syntax, imports, the entry point on ordinary ``inputs``, repeated runs, the candidate's own tests."""
     return (
         _tool_case("parse", "check_syntax.py"),
@@ -42,8 +62,12 @@ def standing_cases(spec: BuildSpec, inputs: Sequence[CommandProbe], answers: Ans
     )
 
 
-def _size(probe: CommandProbe) -> int:
-    return len(probe.stdin or b"") + sum(len(file.content) for file in probe.files)
+def input_size(probe: Probe) -> int:
+    """How much a run is given, in bytes or thereabouts."""
+    if isinstance(probe, CallProbe):
+        return len(json.dumps([*probe.arguments, *probe.keywords.values()]))
+    given = (probe.stdin or b"") if isinstance(probe, CommandProbe) else b"".join(item.body for item in probe.requests)
+    return len(given) + sum(len(file.content) for file in probe.files)
 
 
 def _tool_case(origin: str, script: str) -> ProbeCase:
@@ -52,14 +76,14 @@ def _tool_case(origin: str, script: str) -> ProbeCase:
     return ProbeCase.model_validate({"probe": probe, "origin": origin, "expectations": (ExitExpectation(status=0),)})
 
 
-def _entry_cases(sample: CommandProbe, answers: Answers, number: int) -> Iterator[ProbeCase]:
+def _entry_cases(sample: Probe, answers: Answers, number: int) -> Iterator[ProbeCase]:
     first = f"entry-{number:03}"
     yield ProbeCase(probe=sample.model_copy(update={"id": first}), origin="entry", expectations=answers)
     for seed in HASH_SEEDS:
         yield _repeat(sample, first, number, seed)
 
 
-def _repeat(sample: CommandProbe, first: str, number: int, seed: str) -> ProbeCase:
+def _repeat(sample: Probe, first: str, number: int, seed: str) -> ProbeCase:
     """The same run under another hash seed: an order that comes from a set shows here."""
     changed = {"id": f"repeat-{number:03}-{seed}", "environment": sample.environment | {"PYTHONHASHSEED": seed}}
     probe = sample.model_copy(update=changed)

@@ -126,7 +126,7 @@ class Maker:
 
     def _length(self, kind: ValueType, size: int | None, depth: int) -> int:
         wanted = self.rng.choice(LENGTHS if depth < 2 else LENGTHS[:6]) if size is None else size
-        return _clamped(wanted if depth < DEPTH else 0, kind.shortest, kind.longest)
+        return int(_clamped(wanted if depth < DEPTH else 0, kind.shortest, kind.longest))
 
     def _integer(self, kind: ValueType) -> int:
         rng, pool = self.rng, self.pool
@@ -140,7 +140,7 @@ class Maker:
             number = rng.randint(0, pool.largest if choice < 0.97 else 10 * pool.largest)
         if (kind.least is None or kind.least < 0) and rng.random() < (0.3 if min(pool.integers, default=0) < 0 else 0.08):
             number = -number
-        return _clamped(number, kind.least, kind.most)
+        return int(_clamped(number, kind.least, kind.most))
 
     def _float(self, kind: ValueType) -> Any:
         """Mostly with a short fraction, as people write them; whole numbers where an example has some."""

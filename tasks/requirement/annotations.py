@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import cast
 
 from contracts.valuetype import TypeName, ValueType
 
@@ -13,7 +12,11 @@ ANY = ValueType(name="any")
 ANYTHING = ValueType(name="any", repeated=True)
 """That anything goes is stated."""
 _PLAIN: dict[str, TypeName] = {
-    **{name: cast("TypeName", name) for name in ("bool", "int", "float", "str", "bytes")},
+    "bool": "bool",
+    "int": "int",
+    "float": "float",
+    "str": "str",
+    "bytes": "bytes",
     **dict.fromkeys(("None", "NoneType"), "none"),
 }
 _GENERIC: dict[str, TypeName] = {

@@ -12,6 +12,7 @@ from tasks.requirement.blocks import sentences
 from tasks.requirement.conventions import Settlement
 from tasks.requirement.delivery import deliver
 from tasks.requirement.facts import gather
+from tasks.requirement.functions import with_functions
 from tasks.requirement.interface import build_interface
 from tasks.requirement.statements import Statements, collect
 from tasks.requirement.witnesses import refine
@@ -41,7 +42,7 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
         "stderr": settled.get("stderr.newline", "optional"),
     }
     examples = _examples(statements, interface)
-    return BuildSpec(
+    spec = BuildSpec(
         requirement=requirement.seal(),
         requirement_atoms=tuple(statements.atoms),
         fragments=tuple(statements.fragments),
@@ -62,6 +63,7 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
         conventions=conventions,
         ambiguity_flags=tuple(statements.flags),
     )
+    return with_functions(spec, requirement.text)
 
 
 def _examples(statements: Statements, interface: CommandInterface) -> list[Example]:

@@ -21,6 +21,9 @@ from tasks.requirement.blocks import sentences
 from tasks.requirement.examples import Pair, pairs
 
 
+_NAMED = {"library": "function with its parameters", "service": "request with the status of its response"}
+
+
 @dataclass(frozen=True, slots=True)
 class _Effects:
     id: str
@@ -103,10 +106,11 @@ def open_questions(spec: BuildSpec) -> tuple[Failure, ...]:
 
 
 def _unjudged(spec: BuildSpec) -> Iterator[Failure]:
-    if spec.artefact in {"library", "service"}:
+    judged = {"library": spec.functions, "service": spec.exchanges}
+    if not judged.get(spec.artefact, True):
         detail = (
-            f"the text asks for a {spec.artefact}, and Forge judges only what is started from a command line;"
-            " if that is meant, say so in the text or assume artefact=command"
+            f"the text asks for a {spec.artefact}, and names no {_NAMED[spec.artefact]} that Forge could judge it by;"
+            " if a program started from a command line is meant, say so in the text or assume artefact=command"
         )
         spans = tuple(item.span for item in spec.signatures)
         yield Failure(signature=FailureSignature.UNPROVEN_REQUIREMENT, spans=spans, detail=detail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
 from contracts.probe import (
@@ -18,7 +19,7 @@ from contracts.value import ValueEncodingError, decode, encode, equal
 from contracts.valuetype import conforms
 from tasks.validation.readable import plain, result_text, type_text, value_text
 
-_FORMS = {"list": list, "tuple": tuple, "set": set, "sorted": sorted}
+_FORMS: dict[str, Callable[[Any], Any]] = {"list": list, "tuple": tuple, "set": set, "sorted": sorted}
 
 
 def check_return(expectation: ReturnExpectation, observation: Observation) -> str | None:

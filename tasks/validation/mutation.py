@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from contracts.candidate import Candidate
 from contracts.model import Count, Model
-from contracts.probe import CommandProbe, InputFile, Observation, ProbeCase, ProbePlan
+from contracts.probe import CallProbe, CommandProbe, InputFile, Observation, Probe, ProbeCase, ProbePlan
 from contracts.requirement import BuildSpec
 from contracts.settings import BuildSettings
 from contracts.verdict import MutantRun
@@ -23,8 +23,11 @@ from sandbox.base import Sandbox
 from sandbox.owner import run_directory
 from tasks.evidence.store import open_store
 from tasks.reading.generators import further_probes
+from tasks.reading.libraries import further_calls
+from tasks.reading.standing import input_size
 from tasks.trees import materialise
 from tasks.validation.cases import run_failures
+from tasks.validation.placing import placed
 from tasks.validation.running import SANDBOXES_AT_ONCE, Once, run_probes, sandboxes, spread
 from tasks.validation.strength import UNCHANGED, behaviour_cases, fixed_by_readings, is_killed
 
@@ -34,6 +37,7 @@ TRACED = 12
 WALL_MS = 4_000
 RICH_BYTES = 4_096
 REACHED = ".reached-lines"
+CALLS = ".calls"
 
 
 class Edit(Model):
@@ -82,19 +86,17 @@ def run_mutants(
 def _telling_first(plan: ProbePlan) -> list[ProbeCase]:
     """The behaviour cases, rich inputs and one of each origin first: they kill most mutants soonest."""
     cases = behaviour_cases(plan)
-    by_size = sorted(cases, key=lambda case: -_size(case) if _size(case) <= RICH_BYTES else 0)
+    by_size = sorted(cases, key=lambda case: -size if (size := input_size(case.probe)) <= RICH_BYTES else 0)
     firsts = {case.origin: case for case in reversed(cases)}
     ordered = {case.probe.id: case for case in (*by_size[:2], *firsts.values(), *by_size)}
     return list(ordered.values())
 
 
-def _size(case: ProbeCase) -> int:
-    return len(case.probe.stdin or b"") + sum(len(file.content) for file in case.probe.files)
-
-
 def _mutations(spec: BuildSpec, candidate: Candidate, plan: ProbePlan, settings: BuildSettings) -> Mutations:
     """A sample of the edits in lines that the telling cases reach. Helpers of ours find them, inside the sandbox."""
-    traces = [_traced(spec, case.probe) for case in _telling_first(plan)[:TRACED]]
+    telling = placed([case.probe for case in _telling_first(plan)], candidate, open_store(settings.store))
+    traces = [_traced(spec, probe) for probe in telling[:TRACED] if isinstance(probe, CommandProbe)]
+    traces += _traced_calls([probe for probe in telling if isinstance(probe, CallProbe)])
     reached: dict[str, list[int]] = {}
     for observation in run_probes(candidate, traces, settings):
         for path, lines in _reached(observation).items():
@@ -112,6 +114,14 @@ def _mutations(spec: BuildSpec, candidate: Candidate, plan: ProbePlan, settings:
 def _traced(spec: BuildSpec, probe: CommandProbe) -> CommandProbe:
     argv = ("python3", "/opt/forge/trace_lines.py", REACHED, "/candidate", spec.interface.entry, *probe.argv[2:])
     return probe.model_copy(update={"id": f"trace-{probe.id}", "argv": argv})
+
+
+def _traced_calls(probes: Sequence[CallProbe]) -> list[CommandProbe]:
+    """All calls in one run; none where there is none."""
+    told = {"root", "module", "function", "arguments", "keywords"}
+    calls = json.dumps([probe.model_dump(mode="json", include=told) for probe in probes]).encode()
+    argv = ("python3", "/opt/forge/trace_lines.py", REACHED, "/candidate", "--calls", CALLS)
+    return [CommandProbe(id="trace", argv=argv, files=(InputFile(path=CALLS, content=calls),))] if probes else []
 
 
 def _reached(observation: Observation) -> dict[str, list[int]]:
@@ -135,13 +145,20 @@ def _run_all(
         _planted(candidate, edits, settings) as trees,
         sandboxes(settings.policy, trees, SANDBOXES_AT_ONCE) as opened,
     ):
-        seen = _observe(spec, plan, range(1, len(edits) + 1), opened)
+        seen = _observe(spec, _at(plan, candidate, settings), range(1, len(edits) + 1), opened)
     every = (Edit(path=spec.interface.entry, line=0, start=0, end=0, text="", change=UNCHANGED), *edits)
     return tuple(
         MutantRun(path=edit.path, line=edit.line, change=edit.change, observations=tuple(seen[number]))
         for number, edit in enumerate(every)
         if number in seen
     )
+
+
+def _at(plan: ProbePlan, candidate: Candidate, settings: BuildSettings) -> ProbePlan:
+    """The plan with its calls directed to where the candidate has their functions."""
+    probes = placed([case.probe for case in plan.cases], candidate, open_store(settings.store))
+    cases = (case.model_copy(update={"probe": probe}) for case, probe in zip(plan.cases, probes, strict=True))
+    return plan.model_copy(update={"cases": tuple(cases)})
 
 
 @contextmanager
@@ -161,7 +178,7 @@ def _observe(
     spec: BuildSpec, plan: ProbePlan, mutants: Sequence[int], opened: Sequence[Sandbox]
 ) -> dict[int, list[Observation]]:
     """Every mutant until it is killed; then the survivors and the candidate on what they are compared on."""
-    cases, further = _telling_first(plan), further_probes(spec, plan)
+    cases, further = _telling_first(plan), _further(spec, plan)
     by_id = {case.probe.id: case for case in cases}
     found = dict(zip(mutants, spread(opened, mutants, partial(_until_killed, spec, cases)), strict=True))
     alive = [number for number in mutants if not is_killed(spec, by_id, found[number])]
@@ -174,6 +191,18 @@ def _observe(
     return found
 
 
+def _further(spec: BuildSpec, plan: ProbePlan) -> tuple[Probe, ...]:
+    """Fresh inputs; calls go where those of the plan go."""
+    if not spec.functions:
+        return further_probes(spec, plan)
+    known = {case.probe.function: case.probe for case in plan.cases if isinstance(case.probe, CallProbe)}
+    return tuple(
+        probe.model_copy(update={"root": known[probe.function].root, "module": known[probe.function].module})
+        for probe in further_calls(spec, plan)
+        if probe.function in known
+    )
+
+
 def _until_killed(spec: BuildSpec, cases: Sequence[ProbeCase], once: Once, number: int) -> list[Observation]:
     """The runs of a mutant up to the first that fails its case."""
     seen: list[Observation] = []
@@ -184,8 +213,11 @@ def _until_killed(spec: BuildSpec, cases: Sequence[ProbeCase], once: Once, numbe
     return seen
 
 
-def _run(once: Once, number: int, probe: CommandProbe) -> Observation:
-    argv = tuple(word.replace("/candidate/", f"/candidate/{_folder(number)}/", 1) for word in probe.argv)
+def _run(once: Once, number: int, probe: Probe) -> Observation:
+    folder = _folder(number)
+    if isinstance(probe, CallProbe):
+        return once(probe.model_copy(update={"root": f"{folder}/{probe.root}".rstrip("/"), "wall_ms": WALL_MS}))
+    argv = tuple(word.replace("/candidate/", f"/candidate/{folder}/", 1) for word in probe.argv)
     return once(probe.model_copy(update={"argv": argv, "wall_ms": WALL_MS}))
 
 

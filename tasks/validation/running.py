@@ -17,6 +17,7 @@ from sandbox import open_sandbox, toolbox
 from sandbox.base import Sandbox, SandboxLost
 from tasks.evidence.store import open_store
 from tasks.trees import materialise
+from tasks.validation.placing import placed
 
 SANDBOXES_AT_ONCE = 2
 WORTH_TWO = 8
@@ -35,8 +36,9 @@ def run_probes(candidate: Candidate, probes: Iterable[Probe], settings: BuildSet
         SandboxError: the infrastructure failed (law 3).
         SealMismatch, StoreError: the tree is not the one that was sealed (law 5).
     """
-    jobs = list(probes)
-    store, number = open_store(settings.store), SANDBOXES_AT_ONCE if len(jobs) >= WORTH_TWO else 1
+    store = open_store(settings.store)
+    jobs = placed(list(probes), candidate, store)
+    number = SANDBOXES_AT_ONCE if len(jobs) >= WORTH_TWO else 1
     with materialise(candidate, store) as tree, sandboxes(settings.policy, tree, number) as opened:
         return tuple(spread(opened, jobs, lambda once, probe: once(probe)))
 

@@ -23,7 +23,8 @@ def observe_runtime(
     """
     cases = cases_of(readings.plan, "runtime")
     entry = spec.interface.entry
-    missing = () if any(file.path == entry for file in candidate.files) else (f"there is no file {entry}",)
+    lacks = not spec.functions and all(file.path != entry for file in candidate.files)
+    missing = (f"there is no file {entry}",) if lacks else ()
     found = tree_notes(candidate, open_store(settings.store)).get("tampering", ())
     notes = {"entry_missing": missing, "tampering": found}
     return LayerEvidence(

@@ -77,6 +77,8 @@ def _behaviour(spec: BuildSpec, observation: Observation) -> tuple[object, ...]:
     return (
         observation.outcome,
         observation.exit_code,
+        None if observation.value is None else observation.value.canonical(),
+        tuple((item.fault, item.status, item.body) for item in observation.responses),
         observation.stdout.digest if "stdout" in bound else None,
         observation.stderr.digest if "stderr" in bound else None,
         frozenset((file.path, file.kind, file.digest) for file in observation.files) if "files" in bound else None,
@@ -93,8 +95,14 @@ def weakness(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, floor: F
     """Why the evidence is too weak to certify under ``floor``, if it is."""
     counted = tally(spec, plan, evidence.mutants)
     possible = int(evidence.notes.get("mutants_possible", ("0",))[0])
-    details = [*_mutation_faults(counted, possible, floor), *_output_faults(spec, plan, floor)]
+    details = [*_rule_faults(spec, plan), *_mutation_faults(counted, possible, floor), *_output_faults(spec, plan, floor)]
     return tuple(Failure(signature=FailureSignature.INSUFFICIENT_EVIDENCE, detail=detail) for detail in details)
+
+
+def _rule_faults(spec: BuildSpec, plan: ProbePlan) -> Iterator[str]:
+    """A function of which nothing but examples is known: a table of them would pass as well."""
+    if takes_input(spec) and spec.functions and not fixed_by_readings(plan.cases):
+        yield "nothing but examples speaks for the rule, and who knows those by heart passes too: readings would tell"
 
 
 def _mutation_faults(counted: Tally, possible: int, floor: Floor) -> Iterator[str]:
@@ -121,6 +129,8 @@ def _output_faults(spec: BuildSpec, plan: ProbePlan, floor: Floor) -> Iterator[s
 
 def takes_input(spec: BuildSpec) -> bool:
     """False for a program whose domain is a single run."""
+    if spec.functions:
+        return any(item.parameters for item in spec.functions)
     return bool(spec.interface.arguments) or spec.interface.reads_stdin
 
 
@@ -170,7 +180,10 @@ def _not_checked(
 ) -> Iterator[str]:
     for span, why in _weak_spans(spec):
         yield f"characters {span.start} to {span.end} of the requirement: {why}"
-    free = [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
+    left_out = _left_out(readings)
+    if left_out:
+        yield f"{left_out} generated inputs: readings fail there or differ, and no clause decides"
+    free = [] if spec.functions else [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
     if free:
         yield f"not compared, since the requirement does not speak of it: {', '.join(free)}"
     if readings.admitted < 2:
@@ -186,6 +199,14 @@ def _not_checked(
     unreached = _noted(layers, "unreached")
     if unreached:
         yield f"lines of the candidate that no traced run reached: {', '.join(unreached)}"
+
+
+def _left_out(readings: ReadingSet) -> int:
+    """How many inputs admitted readings ran on that the plan compares nothing on."""
+    planned = {case.probe.id for case in readings.plan.cases}
+    admitted = next((item for item in readings.readings if item.admitted), None)
+    tried = () if admitted is None else admitted.observations
+    return sum(item.probe not in planned and not item.probe.startswith("undated") for item in tried)
 
 
 def _noted(layers: Sequence[tuple[LayerEvidence | None, LayerResult]], name: str) -> list[str]:
