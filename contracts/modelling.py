@@ -50,7 +50,7 @@ class RoleSettings(Model):
     models: Annotated[tuple[ModelChoice, ...], Field(min_length=1, max_length=5)]
     budget: Budget = Budget()
     prompt: Annotated[str, Field(min_length=1, max_length=20_000)] | None = None
-    output_tokens: Annotated[int, Field(ge=64, le=200_000)] = 8_000
+    output_tokens: Annotated[int, Field(strict=True, ge=64, le=200_000)] = 8_000
 
 
 class Price(Model):
@@ -72,11 +72,11 @@ class ModelSettings(Model):
     reader: RoleSettings | None = None
     formaliser: RoleSettings | None = None
     explainer: RoleSettings | None = None
-    readings: Annotated[int, Field(ge=1, le=5)] = 2
+    readings: Annotated[int, Field(strict=True, ge=1, le=5)] = 2
     budget: Budget = Budget()
     prices: dict[ModelId, Price] = {}
-    timeout_s: Annotated[int, Field(ge=1, le=3_600)] = 300
-    retries: Annotated[int, Field(ge=0, le=5)] = 2
+    timeout_s: Annotated[int, Field(strict=True, ge=1, le=3_600)] = 300
+    retries: Annotated[int, Field(strict=True, ge=0, le=5)] = 2
     exchanges: str | None = None
     save: bool = False
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictInt, ValidationError
 
 from contracts.calls import Cost, decimal_cost
 from tasks.errors import UsageError
@@ -28,9 +28,9 @@ _Cost = Annotated[Cost, BeforeValidator(_amount)]
 class _Budget(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    tokens: int | None = None
+    tokens: StrictInt | None = None
     money: _Cost | None = None
-    seconds: int | None = None
+    seconds: StrictInt | None = None
 
 
 class _Price(BaseModel):
@@ -51,7 +51,7 @@ class RoleFile(BaseModel):
     base_url: str | None = None
     agent: str | None = None
     prompt: str | None = None
-    output_tokens: int | None = None
+    output_tokens: StrictInt | None = None
     budget: _Budget = _Budget()
 
 
@@ -66,9 +66,9 @@ class ModelsFile(BaseModel):
     base_url: str | None = None
     agent: str | None = None
     exchanges: str | None = None
-    timeout_s: int | None = None
-    retries: int | None = None
-    readings: int | None = None
+    timeout_s: StrictInt | None = None
+    retries: StrictInt | None = None
+    readings: StrictInt | None = None
     budget: _Budget = _Budget()
     prices: dict[str, _Price] = {}
     coder: RoleFile = RoleFile()

@@ -67,16 +67,14 @@ class ModelAdviser:
 
 def _check(brief: Brief) -> None:
     """ADP-10."""
-    lists = (brief.failures, brief.rejections)
-    if not isinstance(brief.task, str) or isinstance(brief.attempt, bool) or not isinstance(brief.attempt, int):
-        raise ValueError("a brief has a task in words and the number of an attempt")
-    if not isinstance(brief.files, Mapping) or not all(_is_text(pair) for pair in brief.files.items()):
-        raise ValueError("the files of a brief are texts by path")
-    if not all(isinstance(texts, (list, tuple)) and _is_text(texts) for texts in lists):
-        raise ValueError("failures and rejections are lists of texts")
+    words = isinstance(brief.task, str) and type(brief.attempt) is int
+    files = isinstance(brief.files, Mapping) and all(_are_texts(pair) for pair in brief.files.items())
+    lists = all(isinstance(texts, (list, tuple)) and _are_texts(texts) for texts in (brief.failures, brief.rejections))
+    if not (words and files and lists):
+        raise ValueError("a brief has texts, files as texts by path, and the number of an attempt")
 
 
-def _is_text(values: Sequence[object]) -> bool:
+def _are_texts(values: Sequence[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 

@@ -29,12 +29,13 @@ from tests.tasks.models.servers import (
 
 
 @pytest.mark.parametrize(
-    ("provider", "body", "prefix"),
-    [("openai", openai_body, "/v1"), ("anthropic", anthropic_body, ""), ("google", google_body, "")],
+    ("provider", "body"),
+    [("openai", openai_body), ("anthropic", anthropic_body), ("google", google_body)],
 )
-def test_each_interface_gives_text_counts_and_the_reason_of_its_end(make, choose, question, provider, body, prefix):
+def test_each_interface_gives_text_counts_and_the_reason_of_its_end(make, choose, question, provider, body):
     with serving(saying(body("hello"))) as server:
-        answer = make().ask(question, choose(server.url.removesuffix("/v1") + prefix, provider))
+        url = server.url if provider == "openai" else server.url.removesuffix("/v1")
+        answer = make().ask(question, choose(url, provider))
     (call,) = answer.calls
     assert answer.text == "hello"
     assert (call.tokens_in, call.tokens_out, call.finish_reason, call.error) == (100, 20, "stop", None)
@@ -102,9 +103,9 @@ def test_a_body_that_is_no_answer_is_an_unusable_answer(make, choose, question, 
 
 
 def test_the_tokens_of_a_cut_off_answer_are_sealed(make, choose, question):
-    with serving(saying(openai_body("", "length", completion_tokens=100))) as server:
-        with pytest.raises(UnusableAnswer, match="ended by length") as caught:
-            make().ask(question, choose(server.url))
+    cut_off = openai_body("", "length", completion_tokens=100)
+    with serving(saying(cut_off)) as server, pytest.raises(UnusableAnswer, match="ended by length") as caught:
+        make().ask(question, choose(server.url))
     (call,) = caught.value.calls
     assert (call.tokens_in, call.tokens_out, call.finish_reason) == (100, 100, "length")
     assert call.response is not None
@@ -174,9 +175,9 @@ def test_a_refusal_is_not_tried_again(make, choose, question, waits, status):
 
 def test_a_redirection_is_not_followed_with_the_key(make, choose, question):
     with serving(saying(openai_body("hello"))) as other:
-        with serving(saying(b"", 302, Location=f"{other.url}/chat/completions")) as server:
-            with pytest.raises(ModelFault):
-                make().ask(question, choose(server.url))
+        away = saying(b"", 302, Location=f"{other.url}/chat/completions")
+        with serving(away) as server, pytest.raises(ModelFault):
+            make().ask(question, choose(server.url))
     assert other.asked == []
 
 
