@@ -15,7 +15,7 @@ from contracts.verdict import FailureSignature
 from tasks.coding.answers import Refused, is_material, texts, tree_of
 from tasks.coding.asking import ask
 from tasks.errors import NoCandidateError
-from tasks.evidence.store import Store, open_store
+from tasks.evidence.store import open_store
 from tasks.models.base import Question, UnusableAnswer, accounting, calls_of
 from tasks.models.client import client_for
 from tasks.models.contract_text import clause, contract_text
@@ -45,9 +45,9 @@ def write(  # noqa: PLR0917 - the signature of the stage
         ModelFault: no usable answer; nothing is said about any candidate.
         NoRevision: the coder changes nothing that matters, or goes back to what was judged.
     """
-    models, role = _role(settings)
     store, base = open_store(settings.store), earlier[0] if earlier else None
-    question = _question(spec, plan, requirement, models, role, attempt, directive, base, store)
+    told = question(spec, plan, requirement, settings, attempt, directive, base)
+    choice = _role(settings)[1].models[0]
     stale: list[str] = []
 
     def use(text: str, call: ModelCall) -> Candidate:
@@ -61,7 +61,7 @@ def write(  # noqa: PLR0917 - the signature of the stage
         return tree
 
     try:
-        candidate, calls = ask(client_for(settings, before), question, role.models[0], use)
+        candidate, calls = ask(client_for(settings, before), told, choice, use)
     except UnusableAnswer as fault:
         if stale:
             with accounting(calls_of(fault)):
@@ -70,40 +70,44 @@ def write(  # noqa: PLR0917 - the signature of the stage
     return Written(trees=(candidate,), calls=calls)
 
 
-def _role(settings: BuildSettings) -> tuple[ModelSettings, RoleSettings]:
-    models = settings.models
-    if models is None or models.coder is None:
-        raise NoCandidateError("no model is configured as the coder")
-    return models, models.coder
-
-
-def _question(  # noqa: PLR0917
+def question(  # noqa: PLR0917 - all that a coder is told
     spec: BuildSpec,
     plan: FeasiblePlan,
     requirement: Requirement,
-    models: ModelSettings,
-    role: RoleSettings,
+    settings: BuildSettings,
     attempt: int,
     directive: RepairDirective | None,
     base: Candidate | None,
-    store: Store,
 ) -> Question:
-    contract = contract_text(spec, requirement)
+    """What the coder is asked: the contract first, then the plan, or its files and what went wrong.
+
+    Raises:
+        NoCandidateError: no model codes.
+        StoreError: a file of ``base`` is not in the store.
+    """
+    models, role = _role(settings)
     files: dict[str, str] = {}
     if directive is None or base is None:
         purpose, rest = "attempt", "\n".join(_plan(plan))
     else:
-        files = texts(base, store)
+        files = texts(base, open_store(settings.store))
         purpose, rest = "repair", "\n".join(_repair(requirement.text, directive, files))
     return Question(
         role="coder",
         purpose=purpose,
         attempt=attempt,
         system=instructions("coder", models),
-        prompt=f"{contract}\n{rest}\n",
+        prompt=f"{contract_text(spec, requirement)}\n{rest}\n",
         output_tokens=role.output_tokens,
         files=files,
     )
+
+
+def _role(settings: BuildSettings) -> tuple[ModelSettings, RoleSettings]:
+    models = settings.models
+    if models is None or models.coder is None:
+        raise NoCandidateError("no model is configured as the coder")
+    return models, models.coder
 
 
 def _plan(plan: FeasiblePlan) -> Iterator[str]:

@@ -42,7 +42,7 @@ def write_readings(
     calls: list[ModelCall] = []
     with accounting(calls):
         for number in range(max(models.readings, len(role.models))):
-            question = _question(spec, requirement, models, role, number)
+            question = reading_question(spec, requirement, models, role, number)
             choice = role.models[number % len(role.models)]
             tree, made = _reading(spec, settings, question, choice, (*before, *calls))
             trees.append(tree)
@@ -50,9 +50,10 @@ def write_readings(
     return Written(trees=tuple(trees), calls=tuple(calls))
 
 
-def _question(
+def reading_question(
     spec: BuildSpec, requirement: Requirement, models: ModelSettings, role: RoleSettings, number: int
 ) -> Question:
+    """What reader ``number`` is asked: the contract, and a style of its own. Of a candidate it is told nothing."""
     return Question(
         role="reader",
         purpose=f"reading-{number + 1}",
