@@ -35,7 +35,7 @@ def load_yaml(data: bytes, max_bytes: int = SPEC_BYTES) -> Json:
         raise DocumentError(f"not UTF-8 at byte {error.start}") from error
     except yaml.MarkedYAMLError as error:
         line = f" at line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise DocumentError(f"not YAML: {error.problem or 'unreadable'}{line}") from error
+        raise DocumentError(f"not YAML: {' '.join((error.problem or 'unreadable').split())}{line}") from error
     except (yaml.YAMLError, CanonicalError) as error:
         raise DocumentError(" ".join(str(error).split())[:300]) from error
     return value

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from contracts.gate import CheckRun
-from contracts.probe import CommandProbe, Observation
+from contracts.probe import Observation
 from contracts.taskspec import CallCheck, Check, CommandCheck, ProbeCheck, SuiteCheck
 from contracts.verdict import Failure, FailureSignature, Witness
 from tasks.gate.manifest import asked, read_manifest
@@ -115,20 +115,12 @@ def _shown(observation: Observation) -> str:
 
 
 def _witness(case: Case, observation: Observation) -> Witness:
-    probe = case.probe
-    if isinstance(probe, CommandProbe):
-        return Witness(
-            probe=probe.id,
-            command=command(probe),
-            files=inputs(probe),
-            expected=wanted(case.expectations),
-            observed=seen(observation),
-        )
-    value = "" if observation.value is None else plain(observation.value.model_dump_json())[:KEPT]
-    given = ", ".join((*map(repr, getattr(probe, "arguments", ())), *getattr(probe, "keywords", {})))
-    line = f"{getattr(probe, 'module', '')}.{getattr(probe, 'function', '')}({given})"
     return Witness(
-        probe=probe.id, command=plain(line)[:KEPT], files={}, expected=wanted(case.expectations), observed=value
+        probe=case.probe.id,
+        command=command(case.probe),
+        files=inputs(case.probe),
+        expected=wanted(case.expectations),
+        observed=seen(observation),
     )
 
 
