@@ -6,6 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from contracts.calls import Usage
+from contracts.canonical import digest
+from contracts.evidence import Ending
+from contracts.isolation import SandboxPolicy
+from contracts.loading import load_document
 from contracts.model import Count, Model, Sha256
 from contracts.verdict import FailureSignature, Fault, TerminalStatus
 
@@ -109,14 +114,6 @@ class OracleResult(Model):
     detail: str = ""
 
 
-class Usage(Model):
-    """What models were paid for. A cost that is not known is None, never zero."""
-
-    calls: Count = 0
-    tokens: Count = 0
-    cost: Annotated[str, Field(pattern=r"^\d+(\.\d+)?$")] | None = None
-
-
 class CaseResult(Model):
     """The facts of one case. ``status`` is Forge's own; the oracle was asked after it was sealed, and fed nothing back.
 
@@ -130,31 +127,52 @@ class CaseResult(Model):
     attempts: Count
     oracle: OracleResult
     record: str | None
-    usage: Usage = Usage()
+    usage: Usage | None = None
     wall_ms: Count
     error: str | None = None
 
 
-class Subject(Model):
-    """Which Forge ran, on what: digests of its code, its lock file, its sandbox policy, and the providers asked."""
+class ForgeIdentity(Model):
+    """Which Forge ran: digests of its code and its lock file, and the providers that were asked."""
 
     code: Sha256
     lock: Sha256
-    policy: Sha256
     providers: tuple[str, ...]
 
 
-class BenchRun(Model):
-    """A whole run over a bundle. ``log`` and ``log_size`` are the log that was searched for an earlier run (DEC-22)."""
+class FrozenBundle(Model):
+    """The bundle that a run is about: its manifest, and the text of its ``cases.json``."""
+
+    manifest: Manifest
+    cases_text: str
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases. Raises DocumentError where the text holds none."""
+        return load_document(Cases, self.cases_text.encode("utf-8")).cases
+
+    @property
+    def is_whole(self) -> bool:
+        """True iff the text is the one that the manifest lists."""
+        listed = {file.path: file.digest for file in self.manifest.files}
+        return listed.get("cases.json") == digest(self.cases_text.encode("utf-8"))
+
+
+class BenchSettings(Model):
+    """Of which kind a run is, and why; how it was run. ``only`` are the cases asked for, all where it is empty.
+
+    ``log`` and ``log_size`` are the log that was searched for an earlier run of the bundle (DEC-22).
+    """
 
     bundle: Sha256
     kind: RunKind
     reason: str
-    forge: Subject
+    forge: ForgeIdentity
+    policy: SandboxPolicy
+    quality: Name | None
+    only: tuple[Name, ...] = ()
     log: str | None
     log_size: Count
-    started: str
-    results: tuple[CaseResult, ...]
 
 
 class Metric(Model):
@@ -173,11 +191,29 @@ class Score(Model):
     Amounts are per artefact that the oracle accepted; times in milliseconds.
     """
 
-    bundle: Sha256
-    kind: RunKind
     metrics: dict[str, Metric]
     tokens_per_accepted: Count | None
     cost_per_accepted: str | None
     wall_ms_p50: Count | None
     wall_ms_p95: Count | None
     excluded: dict[str, str]
+
+
+class BenchOutcome(Ending):
+    """How a run over a bundle ended: ``completed`` iff every case that was asked for has a result."""
+
+    status: Literal["completed", "incomplete"]
+    score: Score
+
+    @property
+    def passed(self) -> bool:
+        """True iff completed; what the cases gave is for the score to say."""
+        return self.status == "completed"
+
+
+class BenchRun(Model):
+    """A whole run, as its record holds it."""
+
+    settings: BenchSettings
+    started: str
+    results: tuple[CaseResult, ...]

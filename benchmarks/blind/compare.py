@@ -35,7 +35,7 @@ def compare(first: BenchRun, second: BenchRun, cases: tuple[Case, ...]) -> Compa
     Raises:
         BundleError: they are runs of different bundles.
     """
-    if first.bundle != second.bundle:
+    if first.settings.bundle != second.settings.bundle:
         raise BundleError("the two runs are of different bundles")
     before = {result.case_id: result for result in first.results}
     after = {result.case_id: result for result in second.results}

@@ -23,14 +23,15 @@ def render(runs: Sequence[tuple[str, BenchRun, Score]]) -> str:
 
 
 def _section(record: str, run: BenchRun, score: Score) -> str:
-    kind = "Blind baseline" if run.kind == "blind_baseline" else "Post-fix replay"
+    of = run.settings
+    kind = "Blind baseline" if of.kind == "blind_baseline" else "Post-fix replay"
     lines = [
         f"\n## {kind}, {run.started}\n",
         f"- record `{record}`",
-        f"- bundle `{run.bundle}`",
-        f"- Forge code `{run.forge.code}`, lock file `{run.forge.lock}`, policy `{run.forge.policy}`",
-        f"- providers: {', '.join(run.forge.providers) or 'none'}",
-        f"- why of this kind: {run.reason}; log {run.log or 'none'}, {run.log_size} entries searched",
+        f"- bundle `{of.bundle}`",
+        f"- Forge code `{of.forge.code}`, lock file `{of.forge.lock}`, policy `{of.policy.seal()}`",
+        f"- providers: {', '.join(of.forge.providers)}",
+        f"- why of this kind: {of.reason}; log {of.log or 'none'}, {of.log_size} entries searched",
         "",
         "| metric | of | share | interval |",
         "|---|---|---|---|",

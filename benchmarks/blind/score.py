@@ -7,10 +7,11 @@ label. A metric says which of them it joins.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from contracts.bundle import BenchRun, Case, CaseResult, Metric, Score
+from contracts.bundle import Case, CaseResult, Metric, Score
+from contracts.calls import decimal_cost
 from contracts.verdict import TerminalStatus
 
 _VERIFIED, _INFEASIBLE = TerminalStatus.VERIFIED, TerminalStatus.INFEASIBLE_PROVEN
@@ -18,21 +19,18 @@ _Z = 1.959963984540054  # the normal quantile of 97.5 %
 _UNIT = 10_000
 
 
-def score(run: BenchRun, cases: Iterable[Case]) -> Score:
+def score(results: Sequence[CaseResult], cases: Iterable[Case]) -> Score:
     """The metrics of a run over the cases of its bundle.
 
     A case whose label two reviewers do not share is left out of every metric that joins the label.
     """
     by_id = {case.case_id: case for case in cases}
     excluded = {name: reason for name, case in by_id.items() if (reason := dissent(case))}
-    results = run.results
     labelled = [(result, by_id[result.case_id]) for result in results if result.case_id not in excluded]
     accepted = [r for r in results if r.status is _VERIFIED and r.oracle.state == "accepted"]
     return Score(
-        bundle=run.bundle,
-        kind=run.kind,
         metrics=_metrics(results, labelled),
-        tokens_per_accepted=_ratio(sum(result.usage.tokens for result in results), len(accepted)),
+        tokens_per_accepted=_tokens(results, len(accepted)),
         cost_per_accepted=_cost(results, len(accepted)),
         wall_ms_p50=_percentile([result.wall_ms for result in results], 50),
         wall_ms_p95=_percentile([result.wall_ms for result in results], 95),
@@ -65,7 +63,7 @@ def wilson(numerator: int, denominator: int) -> Metric:
     )
 
 
-def _metrics(results: tuple[CaseResult, ...], labelled: list[tuple[CaseResult, Case]]) -> dict[str, Metric]:
+def _metrics(results: Sequence[CaseResult], labelled: list[tuple[CaseResult, Case]]) -> dict[str, Metric]:
     def share(among: Iterable[bool]) -> Metric:
         hits = list(among)
         return wilson(sum(hits), len(hits))
@@ -103,17 +101,20 @@ def _externally(result: CaseResult) -> bool:
     return result.status is _VERIFIED and result.oracle.state == "accepted"
 
 
-def _ratio(amount: int, count: int) -> int | None:
-    return math.ceil(amount / count) if count else None
-
-
-def _cost(results: tuple[CaseResult, ...], count: int) -> str | None:
-    """Money per accepted artefact, to a millionth; unknown as soon as one paid call's cost is."""
-    paid = [result.usage for result in results if result.usage.calls]
-    if not count or not paid or any(usage.cost is None for usage in paid):
+def _tokens(results: Sequence[CaseResult], count: int) -> int | None:
+    """Tokens per accepted artefact, rounded up; unknown as soon as one call does not tell its own."""
+    paid = [result.usage for result in results if result.usage is not None]
+    if not count or any(usage.untold for usage in paid):
         return None
-    total = sum((Decimal(usage.cost or 0) for usage in paid), Decimal(0))
-    return format((total / count).quantize(Decimal("0.000001")), "f")
+    return math.ceil(sum((usage.tokens_in or 0) + (usage.tokens_out or 0) for usage in paid) / count)
+
+
+def _cost(results: Sequence[CaseResult], count: int) -> str | None:
+    """Money per accepted artefact; unknown as soon as one call's cost is."""
+    paid = [result.usage for result in results if result.usage is not None]
+    if not count or not paid or any(usage.unpriced for usage in paid):
+        return None
+    return decimal_cost(sum((Decimal(usage.cost or 0) for usage in paid), Decimal(0)) / count)
 
 
 def _percentile(values: list[int], percent: int) -> int | None:

@@ -10,11 +10,38 @@ from benchmarks.blind.compare import compare
 from benchmarks.blind.layout import BundleError
 from benchmarks.blind.ledger import render
 from benchmarks.blind.score import dissent, score, wilson
-from contracts.bundle import BenchRun, Case, CaseResult, OracleResult, Subject, Usage
+from contracts.bundle import BenchRun, BenchSettings, Case, CaseResult, ForgeIdentity, OracleResult
+from contracts.calls import Usage
+from contracts.isolation import SandboxPolicy
+from contracts.verdict import TerminalStatus
 from tests.benchmarks.blind.conftest import REVIEWS, case
 
 SEAL = "sha256:" + "0" * 64
-SUBJECT = Subject(code=SEAL, lock=SEAL, policy=SEAL, providers=("scripted",))
+SETTINGS = BenchSettings(
+    bundle=SEAL,
+    kind="post_fix_replay",
+    reason="a test",
+    forge=ForgeIdentity(code=SEAL, lock=SEAL, providers=("scripted",)),
+    policy=SandboxPolicy(),
+    quality="right",
+    log=None,
+    log_size=0,
+)
+
+
+def paid(tokens: int, cost: str | None) -> Usage:
+    return Usage(
+        calls=1,
+        failed=0,
+        untold=0,
+        unpriced=int(cost is None),
+        tokens_in=tokens,
+        tokens_out=0,
+        tokens_cached=None,
+        tokens_reasoning=None,
+        duration_ms=5,
+        cost=cost,
+    )
 
 
 def a_case(name: str, label: str = "verified", reviewers: int = 2) -> Case:
@@ -28,16 +55,8 @@ def a_result(name: str, status: str | None, oracle: str = "not_run", **changes: 
 
 
 def a_run(*results: CaseResult, bundle: str = SEAL) -> BenchRun:
-    return BenchRun(
-        bundle=bundle,
-        kind="post_fix_replay",
-        reason="a test",
-        forge=SUBJECT,
-        log=None,
-        log_size=0,
-        started="2026-01-02T03:04:05Z",
-        results=results,
-    )
+    settings = SETTINGS.model_copy(update={"bundle": bundle})
+    return BenchRun(settings=settings, started="2026-01-02T03:04:05Z", results=results)
 
 
 def test_wilson_is_that_of_the_textbook() -> None:
@@ -52,6 +71,7 @@ def test_an_empty_denominator_has_no_share() -> None:
     assert (empty.share, empty.low, empty.high) == (None, None, None)
 
 
+HOPELESS = "infeasible_proven"
 CASES = [
     a_case("right"),
     a_case("false"),
@@ -60,12 +80,12 @@ CASES = [
     a_case("faulty"),
     a_case("crashed"),
     a_case("vague", "validation_failed"),
-    a_case("hopeless", "infeasible_proven"),
-    a_case("hopeful", "infeasible_proven"),
+    a_case("hopeless", HOPELESS),
+    a_case("hopeful", HOPELESS),
 ]
 RUN = a_run(
-    a_result("right", "verified", "accepted", wall_ms=30, usage=Usage(calls=1, tokens=100, cost="0.25")),
-    a_result("false", "verified", "rejected", wall_ms=20, usage=Usage(calls=1, tokens=60, cost="0.25")),
+    a_result("right", "verified", "accepted", wall_ms=30, usage=paid(100, "0.25")),
+    a_result("false", "verified", "rejected", wall_ms=20, usage=paid(60, "0.25")),
     a_result("mended", "verified", "accepted", attempts=2),
     a_result("missed", "validation_failed", "accepted"),
     a_result("faulty", "verified", "invalid"),
@@ -94,34 +114,32 @@ RUN = a_run(
     ],
 )
 def test_each_fact_is_counted_apart(metric: str, numerator: int, denominator: int) -> None:
-    found = score(RUN, CASES).metrics[metric]
+    found = score(RUN.results, CASES).metrics[metric]
     assert (found.numerator, found.denominator) == (numerator, denominator)
 
 
 def test_amounts_are_per_artefact_that_the_oracle_accepted() -> None:
-    found = score(RUN, CASES)
+    found = score(RUN.results, CASES)
     assert found.tokens_per_accepted == 80
-    assert found.cost_per_accepted == "0.250000"
+    assert found.cost_per_accepted == "0.25"
     assert (found.wall_ms_p50, found.wall_ms_p95) == (10, 30)
 
 
 def test_a_cost_that_is_not_known_is_not_zero() -> None:
-    unknown = a_run(a_result("right", "verified", "accepted", usage=Usage(calls=1, tokens=5)))
-    assert score(unknown, CASES).cost_per_accepted is None
-    nobody = score(a_run(a_result("vague", "validation_failed")), CASES)
+    unknown = a_run(a_result("right", "verified", "accepted", usage=paid(5, None)))
+    assert score(unknown.results, CASES).cost_per_accepted is None
+    nobody = score([a_result("vague", "validation_failed")], CASES)
     assert (nobody.tokens_per_accepted, nobody.metrics["false_verification"].share) == (None, None)
 
 
 def test_a_label_that_reviewers_do_not_share_does_not_count() -> None:
-    alone, split = a_case("alone", reviewers=1), a_case("split")
-    split = split.model_copy(
-        update={"expected_terminal_status": a_case("x", "infeasible_proven").expected_terminal_status}
-    )
+    alone = a_case("alone", reviewers=1)
+    split = a_case("split").model_copy(update={"expected_terminal_status": TerminalStatus.INFEASIBLE_PROVEN})
     assert dissent(a_case("right")) is None
     assert "fewer" in str(dissent(alone))
     assert "do not share" in str(dissent(split))
     run = a_run(a_result("alone", "verified", "accepted"), a_result("split", "verified", "accepted"))
-    found = score(run, [alone, split])
+    found = score(run.results, [alone, split])
     assert set(found.excluded) == {"alone", "split"}
     assert found.metrics["status_accuracy"].denominator == 0
     assert found.metrics["false_verification"].denominator == 2
@@ -148,7 +166,7 @@ def test_two_runs_are_compared_in_pairs() -> None:
 
 def test_the_ledger_shows_unwelcome_results_and_no_markup() -> None:
     hostile = a_run(a_result("crashed", None, error="<b>|`x`\n## Verified"))
-    page = render([(SEAL, RUN, score(RUN, CASES)), (SEAL, hostile, score(hostile, CASES))])
+    page = render([(SEAL, RUN, score(RUN.results, CASES)), (SEAL, hostile, score(hostile.results, CASES))])
     assert "| false | verified | rejected |" in page
     assert "| false verification | 1 of 3 | 33.3 |" in page
     assert "<b>" not in page
