@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from contracts import merkle
 from contracts.calls import Usage
 from contracts.canonical import digest
 from contracts.evidence import Ending
@@ -101,6 +102,18 @@ class Manifest(Model):
     provenance: Annotated[tuple[PartProvenance, ...], Field(min_length=1)]
     files: tuple[BundleFile, ...]
     root: Sha256
+
+
+def root_of(files: tuple[BundleFile, ...]) -> str:
+    """The Merkle root (RFC 6962) over the canonical bytes of the files, in order."""
+    leaves = [merkle.leaf_hash(file.canonical()) for file in files]
+
+    def node(height: int, number: int) -> bytes:
+        if height == 0:
+            return leaves[number]
+        return merkle.node_hash(node(height - 1, 2 * number), node(height - 1, 2 * number + 1))
+
+    return "sha256:" + merkle.root(node, len(leaves)).hex()
 
 
 OracleState = Literal["accepted", "rejected", "invalid", "not_run"]

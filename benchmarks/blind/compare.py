@@ -8,7 +8,7 @@ from typing import Literal
 from benchmarks.blind.layout import BundleError
 from contracts.bundle import BenchRun, Case, CaseResult
 from contracts.model import Model
-from contracts.verdict import TerminalStatus
+from contracts.score import is_right
 
 Change = Literal["fixed", "still_failing", "regressed", "still_right", "new", "gone"]
 
@@ -42,13 +42,6 @@ def compare(first: BenchRun, second: BenchRun, cases: tuple[Case, ...]) -> Compa
     ran = [case for case in cases if case.case_id in before or case.case_id in after]
     changes = tuple(_change(case, before.get(case.case_id), after.get(case.case_id)) for case in ran)
     return Comparison(changes=changes, counts=dict(Counter(change.change for change in changes)))
-
-
-def is_right(result: CaseResult, case: Case) -> bool:
-    """The expected status and, for ``verified``, an oracle that accepts."""
-    if result.status is not case.expected_terminal_status:
-        return False
-    return result.status is not TerminalStatus.VERIFIED or result.oracle.state == "accepted"
 
 
 def _change(case: Case, before: CaseResult | None, after: CaseResult | None) -> CaseChange:

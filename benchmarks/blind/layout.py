@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from contracts import merkle
-from contracts.bundle import BundleFile, BundleProvenance, Case, Cases, Manifest
-from contracts.canonical import canonical_bytes, digest
+from contracts.bundle import BundleFile, BundleProvenance, Case, Cases, Manifest, root_of
+from contracts.canonical import digest
 from contracts.loading import DocumentError, load_document
 from contracts.model import Model
 from contracts.verdict import TerminalStatus
@@ -109,18 +108,6 @@ def read(root: Path) -> tuple[Bundle, bytes]:
     if manifest.files != _listed(files) or manifest.root != root_of(manifest.files):
         raise BundleError("the manifest does not describe its files")
     return _checked(manifest, files), envelope
-
-
-def root_of(files: tuple[BundleFile, ...]) -> str:
-    """The Merkle root (RFC 6962) over the canonical bytes of the files, in order."""
-    leaves = [merkle.leaf_hash(canonical_bytes(file.document())) for file in files]
-
-    def node(height: int, number: int) -> bytes:
-        if height == 0:
-            return leaves[number]
-        return merkle.node_hash(node(height - 1, 2 * number), node(height - 1, 2 * number + 1))
-
-    return "sha256:" + merkle.root(node, len(leaves)).hex()
 
 
 def _checked(manifest: Manifest, files: dict[str, bytes]) -> Bundle:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 
+from contracts.bundle import BenchOutcome, BenchSettings, BundleProvenance, CaseResult, Cases, FrozenBundle, Manifest
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.evidence import BuildReport, FaultNote, Outcome, Record, RunInfo
@@ -18,7 +19,7 @@ from contracts.package import PackageManifest
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.probe import Observation, ProbePlan
 from contracts.reading import ReadingSet
-from contracts.repair import RepairDirective
+from contracts.repair import Proposal, RepairDirective, RepairOutcome, RepairPlan, RepairReport
 from contracts.replay import ReplayReport
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
@@ -27,10 +28,15 @@ from contracts.trust import TrustPolicy
 from contracts.verdict import LayerEvidence, ValidationArtifact
 
 PUBLISHED: tuple[type[Model], ...] = (
+    BenchOutcome,
+    BenchSettings,
     BuildReport,
     BuildSettings,
     BuildSpec,
+    BundleProvenance,
     Candidate,
+    CaseResult,
+    Cases,
     CheckOutcome,
     CheckReport,
     CheckSettings,
@@ -38,6 +44,7 @@ PUBLISHED: tuple[type[Model], ...] = (
     Explanation,
     FaultNote,
     FeasiblePlan,
+    FrozenBundle,
     GateEvidence,
     GateVerdict,
     Inclusion,
@@ -46,14 +53,19 @@ PUBLISHED: tuple[type[Model], ...] = (
     LayerEvidence,
     LogAudit,
     LogEntry,
+    Manifest,
     ModelCall,
     Observation,
     Outcome,
     PackageManifest,
     ProbePlan,
+    Proposal,
     ReadingSet,
     Record,
     RepairDirective,
+    RepairOutcome,
+    RepairPlan,
+    RepairReport,
     ReplayReport,
     Requirement,
     RunInfo,

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 
 from contracts.evidence import EntryKind, Record
 from contracts.model import Model
+from tasks.evidence.benches.contents import BenchContents
 from tasks.evidence.builds.contents import BuildContents
 from tasks.evidence.checks.contents import CheckContents
 from tasks.evidence.contents import Contents, OrderError
 from tasks.evidence.kinds import KINDS, NOTES, read_body
+from tasks.evidence.repairs.contents import RepairContents
 from tasks.evidence.store import Store
 
-TYPES: dict[EntryKind, type[Contents]] = {EntryKind.REQUIREMENT: BuildContents, EntryKind.TASK: CheckContents}
+TYPES: dict[EntryKind, type[Contents]] = {
+    EntryKind.REQUIREMENT: BuildContents,
+    EntryKind.TASK: CheckContents,
+    EntryKind.BUNDLE: BenchContents,
+    EntryKind.REPAIR_PLAN: RepairContents,
+}
 """By the kind of the second entry: what the run is about. The first is the run itself."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contracts.bundle import BenchOutcome, BenchSettings, CaseResult, FrozenBundle
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.canonical import canonical_bytes
@@ -12,7 +13,7 @@ from contracts.model import Model
 from contracts.package import PackageManifest
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.reading import ReadingSet
-from contracts.repair import RepairDirective
+from contracts.repair import Proposal, RepairDirective, RepairOutcome, RepairPlan
 from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import LayerEvidence, ValidationArtifact
@@ -38,6 +39,13 @@ MODELS: dict[EntryKind, type[Model]] = {
     EntryKind.CHECK_EVIDENCE: GateEvidence,
     EntryKind.CHECK_VERDICT: GateVerdict,
     EntryKind.CHECK_OUTCOME: CheckOutcome,
+    EntryKind.REPAIR_PLAN: RepairPlan,
+    EntryKind.PROPOSAL: Proposal,
+    EntryKind.REPAIR_OUTCOME: RepairOutcome,
+    EntryKind.BUNDLE: FrozenBundle,
+    EntryKind.BENCH_SETTINGS: BenchSettings,
+    EntryKind.CASE_RESULT: CaseResult,
+    EntryKind.BENCH_OUTCOME: BenchOutcome,
     EntryKind.FAULT: FaultNote,
     EntryKind.MODEL_CALL: ModelCall,
     EntryKind.EXPLANATION: Explanation,

@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.blind import layout
 from benchmarks.blind.layout import BundleError
+from contracts.bundle import root_of
 from tests.benchmarks.blind.conftest import case, provenance
 
 
@@ -130,4 +131,4 @@ def test_the_root_is_that_of_the_standard(unfrozen: Path) -> None:
     files = layout.draft(unfrozen, "small", "1", regression=False).manifest.files
     assert len(files) == 3
     a, b, c = (merkle.leaf_hash(file.canonical()) for file in files)
-    assert layout.root_of(files) == "sha256:" + merkle.node_hash(merkle.node_hash(a, b), c).hex()
+    assert root_of(files) == "sha256:" + merkle.node_hash(merkle.node_hash(a, b), c).hex()

@@ -38,6 +38,11 @@ def score(results: Sequence[CaseResult], cases: Iterable[Case]) -> Score:
     )
 
 
+def is_right(result: CaseResult, case: Case) -> bool:
+    """The expected status and, for ``verified``, an oracle that accepts."""
+    return result.status is case.expected_terminal_status and (result.status is not _VERIFIED or _externally(result))
+
+
 def dissent(case: Case) -> str | None:
     """Why a label does not count: fewer than two reviewers, or they do not share it. None where it counts."""
     if len({review.reviewer for review in case.reviews}) < 2:
@@ -74,9 +79,7 @@ def _metrics(results: Sequence[CaseResult], labelled: list[tuple[CaseResult, Cas
     return {
         "status_accuracy": share(r.status is case.expected_terminal_status for r, case in labelled),
         "status_accuracy_if_oracle_accepts": share(
-            r.status is case.expected_terminal_status and (r.status is not _VERIFIED or r.oracle.state == "accepted")
-            for r, case in labelled
-            if r.oracle.state != "invalid"
+            is_right(r, case) for r, case in labelled if r.oracle.state != "invalid"
         ),
         "externally_verified_first": share(_externally(r) and r.attempts == 1 for r in wanted),
         "externally_verified": share(_externally(r) for r in wanted),

@@ -9,10 +9,10 @@ import pytest
 from benchmarks.blind.compare import compare
 from benchmarks.blind.layout import BundleError
 from benchmarks.blind.ledger import render
-from benchmarks.blind.score import dissent, score, wilson
 from contracts.bundle import BenchRun, BenchSettings, Case, CaseResult, ForgeIdentity, OracleResult
 from contracts.calls import Usage
 from contracts.isolation import SandboxPolicy
+from contracts.score import dissent, score, wilson
 from contracts.verdict import TerminalStatus
 from tests.benchmarks.blind.conftest import REVIEWS, case
 
