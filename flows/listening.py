@@ -6,7 +6,11 @@ from typing import Protocol
 
 from contracts.evidence import BuildReport
 from contracts.gate import CheckReport
+from contracts.repair import RepairReport
 from contracts.verdict import Failure
+
+Report = BuildReport | CheckReport | RepairReport
+"""What a run ends with."""
 
 
 class Listener(Protocol):
@@ -24,7 +28,7 @@ class Listener(Protocol):
         """A stage raised. It may be tried again."""
         ...
 
-    def ended(self, report: BuildReport | CheckReport) -> None:
+    def ended(self, report: Report) -> None:
         """The record is sealed."""
         ...
 
@@ -41,5 +45,5 @@ class Silent:
     def faulted(self, stage: str, failure: Failure) -> None:
         """As `Listener.faulted`."""
 
-    def ended(self, report: BuildReport | CheckReport) -> None:
+    def ended(self, report: Report) -> None:
         """As `Listener.ended`."""

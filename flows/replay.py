@@ -9,9 +9,11 @@ from contracts.evidence import Record
 from contracts.replay import ReplayReport
 from flows.replay_build import replay_build
 from flows.replay_check import replay_check
+from flows.replay_repair import replay_repair
 from tasks.evidence.arrangement import read_contents
 from tasks.evidence.builds.contents import BuildContents
 from tasks.evidence.checks.contents import CheckContents
+from tasks.evidence.repairs.contents import RepairContents
 from tasks.evidence.store import Store
 
 
@@ -28,5 +30,7 @@ def replay(record: Record, store: Store) -> ReplayReport:
                 return replay_build(contents, store, Path(scratch))
             case CheckContents():
                 return replay_check(contents, store, Path(scratch))
+            case RepairContents():
+                return replay_repair(contents, store, Path(scratch))
             case _:
                 raise TypeError(f"there is no replay of a {contents.TYPE}")

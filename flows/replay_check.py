@@ -22,7 +22,7 @@ def replay_check(contents: CheckContents, store: Store, scratch: Path) -> Replay
     steps: list[str] = []
     if contents.subject is not None and contents.verdict is not None:
         again = _again(contents, store, scratch)
-        for step, before, after in _compared(contents.verdict, again):
+        for step, before, after in compared(contents.verdict, again):
             steps.append(step)
             if before != after:
                 differences.append(Difference(step=step, sealed=before, now=after))
@@ -45,7 +45,8 @@ def _again(contents: CheckContents, kept: Store, scratch: Path) -> GateVerdict:
     return judge(task, subject, observe(task, subject, contents.settings.policy, str(store.root)))
 
 
-def _compared(sealed: GateVerdict, now: GateVerdict) -> Iterator[tuple[str, str, str]]:
+def compared(sealed: GateVerdict, now: GateVerdict) -> Iterator[tuple[str, str, str]]:
+    """Each step with the sealed verdict and the one of now, in words."""
     yield "change", _words(sealed), _words(now)
     again = {result.check: result for result in now.results}
     for result in sealed.results:

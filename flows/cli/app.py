@@ -18,6 +18,7 @@ from flows.cli.compile import compile_
 from flows.cli.doctor import doctor
 from flows.cli.gc import gc
 from flows.cli.mcp import mcp
+from flows.cli.repair import repair
 from flows.cli.replay import replay
 from flows.cli.serve import serve
 from flows.cli.verify import verify
@@ -27,6 +28,7 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "build": build,
     "compile": compile_,
     "check": check,
+    "repair": repair,
     "verify": verify,
     "replay": replay,
     "view": view,

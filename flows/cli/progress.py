@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from contracts.evidence import BuildReport
-from contracts.gate import CheckReport
 from contracts.verdict import Failure
-from flows.listening import Listener, Silent
+from flows.listening import Listener, Report, Silent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,7 +64,7 @@ class Showing:
 
         self._console.print(Text(f"  {_title(stage)}: {failure.signature.value}: {failure.detail}", style="yellow"))
 
-    def ended(self, report: BuildReport | CheckReport) -> None:
+    def ended(self, report: Report) -> None:
         """As `Listener.ended`."""
 
 
@@ -98,7 +96,7 @@ class Logging:
         """As `Listener.faulted`."""
         self._log.warning("faulted", stage=stage, signature=failure.signature.value, detail=failure.detail)
 
-    def ended(self, report: BuildReport | CheckReport) -> None:
+    def ended(self, report: Report) -> None:
         """As `Listener.ended`."""
         self._log.info("ended", run=report.run, status=report.status.value, fault=report.fault.value)
 
