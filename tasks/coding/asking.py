@@ -17,6 +17,10 @@ T = TypeVar("T")
 TRIES = 2
 
 
+class RefusedAnswer(UnusableAnswer):
+    """What the model says was refused each time, though it came whole."""
+
+
 def ask(
     client: Client,
     question: Question,
@@ -29,7 +33,7 @@ def ask(
     ``use`` raises `Refused` for what it cannot use. What it can is kept in ``cached``.
 
     Raises:
-        ModelFault: no answer, or none that can be used.
+        ModelFault: no answer; or `RefusedAnswer`, none that can be used.
     """
     calls: list[ModelCall] = []
     now, words = question, ""
@@ -46,7 +50,7 @@ def ask(
             if cached is not None and answer.reply is not None:
                 cached.keep(exchange_of(now, choice, answer.reply))
             return found, tuple(calls)
-        raise UnusableAnswer(f"the answer cannot be used: {words}")
+        raise RefusedAnswer(f"the answer cannot be used: {words}")
 
 
 def _again(question: Question, number: int, refusal: str) -> Question:

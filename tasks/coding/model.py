@@ -13,10 +13,10 @@ from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import FailureSignature
 from tasks.coding.answers import Refused, is_material, texts, tree_of
-from tasks.coding.asking import ask
+from tasks.coding.asking import RefusedAnswer, ask
 from tasks.errors import NoCandidateError
 from tasks.evidence.store import open_store
-from tasks.models.base import Question, UnusableAnswer, accounting, calls_of
+from tasks.models.base import Question, accounting
 from tasks.models.client import client_for
 from tasks.models.contract_text import clause, contract_text
 from tasks.models.fences import fenced
@@ -26,7 +26,7 @@ ABOUT_TESTS = {FailureSignature.CANDIDATE_TESTS_MISSING, FailureSignature.CANDID
 
 
 class NoRevision(NoCandidateError):  # noqa: N818 - it is the absence that is raised
-    """The coder has no answer to the directive that changes anything; the judgement before it stands."""
+    """The coder has no answer to the directive that could be judged; the judgement before it stands."""
 
 
 def write(  # noqa: PLR0917 - the signature of the stage
@@ -43,12 +43,12 @@ def write(  # noqa: PLR0917 - the signature of the stage
 
     Raises:
         ModelFault: no usable answer; nothing is said about any candidate.
-        NoRevision: the coder changes nothing that matters, or goes back to what was judged.
+        NoRevision: what the coder answers to the directive cannot be applied, changes nothing that matters, or goes
+            back to what was judged.
     """
     store, base = open_store(settings.store), earlier[0] if earlier else None
     told = question(spec, plan, requirement, settings, attempt, directive, base)
     choice = _role(settings)[1].models[0]
-    stale: list[str] = []
 
     def use(text: str, call: ModelCall) -> Candidate:
         parent = base.tree if base is not None else None
@@ -56,17 +56,16 @@ def write(  # noqa: PLR0917 - the signature of the stage
         entry = spec.interface.entry
         tree = tree_of(text, base, entry=entry, store=store, provenance=provenance, attempt=attempt)
         if not all(is_material(tree, other, store) for other in earlier):
-            stale.append(tree.tree)
             raise Refused("it changes nothing that matters, or goes back to a program that was judged already")
         return tree
 
     try:
         candidate, calls = ask(client_for(settings, before), told, choice, use)
-    except UnusableAnswer as fault:
-        if stale:
-            with accounting(calls_of(fault)):
-                raise NoRevision(str(fault)) from fault
-        raise
+    except RefusedAnswer as fault:
+        if base is None:
+            raise
+        with accounting(fault.calls):
+            raise NoRevision(str(fault)) from fault
     return Written(trees=(candidate,), calls=calls)
 
 

@@ -37,6 +37,7 @@ class Line:
     act: dict[str, Callable[..., Any]] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
     source: str = "scripted"
+    written: tuple[Candidate, ...] = ()
 
     def request(self, **settings: Any) -> BuildRequest:
         return BuildRequest(requirement=TEXT, settings=BuildSettings(store=self.store, floor=FLOOR, **settings))
@@ -66,7 +67,14 @@ class Line:
             policy=settings.policy.seal(), backend="bubblewrap", root="host", tools={}, enforced={}, checks=(check,)
         )
 
-    def read(self, build_spec: BuildSpec, requirement: Requirement, settings: BuildSettings) -> ReadingSet:
+    def read(
+        self,
+        build_spec: BuildSpec,
+        requirement: Requirement,
+        settings: BuildSettings,
+        written: tuple[Candidate, ...] = (),
+    ) -> ReadingSet:
+        self.written = written
         plan = ProbePlan(build_spec=build_spec.seal(), seed=settings.seed, cases=())
         return ReadingSet(build_spec=build_spec.seal(), readings=(), plan=plan, failures=())
 
