@@ -26,6 +26,9 @@ TIMEOUT_S = 30
 
 _SUPERVISOR = Path(__file__).resolve().parent / "supervisor"
 _SUPERVISOR_TASKS = 8
+_OWN_KERNEL = "runsc"
+"""Such runtimes run a kernel of their own: a limit on the host's tasks would be one on that kernel's threads."""
+
 _REMEDY = "or choose another sandbox, such as --sandbox bubblewrap"
 
 
@@ -49,7 +52,7 @@ class Docker:
                 raise SandboxUnavailable(f"the Docker engine has no runtime {runtime}; {_REMEDY}")
             tools = {"engine": info["ServerVersion"], "runtime": runtime, "supervisor": supervisor_digest()}
             root = f"rootfs:{_root(client, policy)}"
-        return Description(root, tools, _enforced(info), ("ipc", "mnt", "net", "pid", "uts"))
+        return Description(root, tools, _enforced(info, runtime), ("ipc", "mnt", "net", "pid", "uts"))
 
     @contextmanager
     def open(
@@ -134,13 +137,13 @@ def _root(client: Any, policy: SandboxPolicy) -> str:
     return str(layers[0]) if len(layers) == 1 else image
 
 
-def _enforced(info: Mapping[str, Any]) -> dict[str, Enforcement]:
+def _enforced(info: Mapping[str, Any], runtime: str) -> dict[str, Enforcement]:
     memory: Enforcement = "kernel" if info.get("MemoryLimit") and info.get("SwapLimit") else "polled"
     return {
         "wall_ms": "polled",
         "cpu_ms": "polled",
         "memory_bytes": memory,
-        "processes": "kernel",
+        "processes": "polled" if runtime.startswith(_OWN_KERNEL) else "kernel",
         "file_bytes": "kernel",
         "open_files": "kernel",
         "scratch_bytes": "kernel",
@@ -167,7 +170,7 @@ def _options(
         mem_limit=memory,
         memswap_limit=memory,
         network_mode="none",
-        pids_limit=limits.processes + _SUPERVISOR_TASKS,
+        pids_limit=None if (policy.runtime or "").startswith(_OWN_KERNEL) else limits.processes + _SUPERVISOR_TASKS,
         read_only=True,
         runtime=policy.runtime,
         security_opt=["no-new-privileges"],

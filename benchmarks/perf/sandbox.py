@@ -20,14 +20,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from contracts.isolation import SandboxPolicy
-from contracts.probe import CommandProbe
+from contracts.probe import CallProbe, CommandProbe
 from sandbox.base import Sandbox, SandboxError
 from sandbox.bubblewrap import binary, interpreter
 from sandbox.opening import open_sandbox
+from sandbox.session import Session
 from sandbox.toolbox import toolbox
 
 CODE = "pass"
 PROBE = CommandProbe(id="p", argv=("python3", "-I", "-S", "-c", CODE))
+MODULE = "import csv, dataclasses, datetime, decimal, json, re\ndef double(number): return number * 2\n"
 BARE = [str(interpreter()), "-I", "-S", "-c", CODE]
 BWRAP = [
     *("--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"),
@@ -44,6 +46,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         tree = Path(name)
         tree.chmod(0o755)
+        (tree / "module.py").write_text(MODULE, encoding="utf-8")
         for backend in ("bubblewrap", "docker"):
             policy = SandboxPolicy.model_validate({"backend": backend})
             try:
@@ -74,8 +77,24 @@ def measure(policy: SandboxPolicy, tree: Path, runs: int) -> dict[str, float]:
         "overhead_ms_p50": statistics.median(boxed_ms) - statistics.median(bare_ms),
         "overhead_ms_p95": overhead[int(len(overhead) * 0.95)],
         "batch_overhead_ms_per_probe": per_probe - statistics.median(bare_ms),
+        **calls(policy, tree, runs),
     }
     return {key: round(value, 1) for key, value in result.items()}
+
+
+def calls(policy: SandboxPolicy, tree: Path, runs: int) -> dict[str, float]:
+    """Times in ms of a call by a copy of an interpreter (DEC-10) and by one of its own, in turns."""
+    with open_sandbox(policy, tree, toolbox()) as copying, open_sandbox(policy, tree, toolbox()) as starting:
+        if not isinstance(copying, Session) or not isinstance(starting, Session):
+            raise SystemExit("not the sandbox that is measured here")
+        starting.warm = False
+        times: dict[bool, list[float]] = {True: [], False: []}
+        for number in range(runs + 1):
+            probe = CallProbe(id="p", module="module", function="double", arguments=(number,))
+            for sandbox in (copying, starting):
+                times[sandbox.warm].append(timed(lambda sandbox=sandbox, probe=probe: list(sandbox.run([probe]))))  # type: ignore[misc]  # bound now
+        warm, cold = (statistics.median(times[kind][1:]) for kind in (True, False))
+    return {"call_warm_ms_p50": warm, "call_cold_ms_p50": cold, "call_cold_to_warm": cold / warm}
 
 
 def throughput(tree: Path, runs: int) -> float:

@@ -7,18 +7,17 @@ A request that names a ``socket`` is to import the module and stop inside fork(2
 copies go on, each for one call, with descriptors of its own from that socket (DEC-10).
 """
 
-import _signal
-import importlib
+import _signal  # type: ignore[import-not-found]  # what of `signal` every interpreter has loaded
 import json
 import os
 import sys
+from importlib import import_module
 from typing import Any
 
 REQUEST, ANSWER = 3, 4
 HERE = "/opt/forge"
 TREE = "/candidate"
 WORK = "/work"
-FEW = 16
 NOT_WARM = 75
 MOST_BASES = 50
 
@@ -30,14 +29,15 @@ sys.path.remove(HERE)
 
 def main() -> None:
     """One call, one frame; then the interpreter ends as any program does."""
+    dumps, opened = json.dumps, open
     os.set_inheritable(ANSWER, False)
-    with os.fdopen(REQUEST, "rb") as file:
+    with opened(REQUEST, "rb") as file:
         request = json.load(file)
-    sys.path.insert(0, TREE)
+    sys.path.insert(0, f"{TREE}/{request['root']}".rstrip("/"))
     if "socket" in request:
         request = _copied(request["module"], request["socket"])
-    with os.fdopen(ANSWER, "wb", buffering=0, closefd=False) as answer:
-        body = json.dumps(_outcome(request), separators=(",", ":")).encode("utf-8")
+    with opened(ANSWER, "wb", buffering=0, closefd=False) as answer:
+        body = dumps(_outcome(request), separators=(",", ":")).encode("utf-8")
         data = memoryview(len(body).to_bytes(4, "big") + body)
         while data:
             data = data[answer.write(data) :]
@@ -47,23 +47,27 @@ def main() -> None:
 def _copied(module: str, name: str) -> Any:
     """Import the module and freeze; the request of the copy that goes on.
 
-    All that is needed afterwards is taken before: the module may replace it. What a copy does not inherit, or what would
-    not be the same for it, is no state to be frozen in.
+    All that is needed afterwards is taken before: the module may replace it. In a state that a copy would not inherit,
+    the module is not kept.
     """
     import _socket
+    import gc
 
-    connect, parse = _socket.socket, json.JSONDecoder().scan_once
-    chdir, close, closerange, dup2, read = os.chdir, os.close, os.closerange, os.dup2, os.read
+    connect, parse = _socket.socket, json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # as json.decoder uses it
+    chdir, close, dup2, read, set_inheritable = os.chdir, os.close, os.dup2, os.read, os.set_inheritable
     fork, getcwd, getitimer, getpid, kill, leave = os.fork, os.getcwd, _signal.getitimer, os.getpid, os.kill, os._exit
-    sys.modules.pop("_socket")
+    gc.freeze()  # or the end of every copy would walk over all that is there by now, and copy each page
+    for name_of_ours in ("_socket", "gc"):
+        sys.modules.pop(name_of_ours)
     try:
-        importlib.import_module(module)
+        import_module(module)
         if getcwd() != WORK or any(getitimer(timer) != (0.0, 0.0) for timer in range(3)):
             leave(NOT_WARM)
     except BaseException:  # noqa: BLE001 - a call in an interpreter of its own will say what it was
         leave(NOT_WARM)
     chdir("/")
-    closerange(0, FEW)
+    for descriptor in (0, 1, 2, ANSWER):
+        close(descriptor)
     kill(getpid(), _signal.SIGSTOP)
     if fork():
         leave(NOT_WARM)
@@ -73,7 +77,7 @@ def _copied(module: str, name: str) -> Any:
     socket.recvmsg(1, 1024)
     dup2(ANSWER + 1, socket.detach())
     close(ANSWER + 1)
-    os.set_inheritable(ANSWER, False)
+    set_inheritable(ANSWER, False)
     text = b""
     while part := read(REQUEST, 1 << 16):
         text += part
@@ -84,8 +88,7 @@ def _copied(module: str, name: str) -> Any:
 def _outcome(request: dict[str, Any]) -> dict[str, Any]:
     stage = "import"
     try:
-        sys.path.insert(0, f"{TREE}/{request['root']}".rstrip("/"))
-        function: Any = importlib.import_module(request["module"])
+        function: Any = import_module(request["module"])
         for name in request["function"].split("."):
             function = getattr(function, name)
         stage = "call"

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Sequence
 from typing import NoReturn
 
-from . import linux
+from . import freeze, linux
 from .limits import set_kernel_limits
 from .separation import WORK, Separation
 from .wire import Frame
@@ -17,7 +17,9 @@ NOT_FOUND, NOT_EXECUTABLE = 127, 126
 _ABOVE = 16
 
 
-def become(probe: Frame, streams: Sequence[int], report: int, seccomp: bytes, separation: Separation) -> NoReturn:
+def become(
+    probe: Frame, streams: Sequence[int], report: int, seccomp: bytes, separation: Separation, *, traced: bool
+) -> NoReturn:
     """Never returns. ``streams`` become descriptors 0, 1, 2 and so on.
 
     ``report`` is closed by a successful exec, else it gets ``exec <errno>`` or ``setup <why>``.
@@ -25,6 +27,8 @@ def become(probe: Frame, streams: Sequence[int], report: int, seccomp: bytes, se
     code = NOT_EXECUTABLE
     report = fcntl.fcntl(report, fcntl.F_DUPFD_CLOEXEC, _ABOVE)
     try:
+        if traced:
+            freeze.trace_me()
         _prepare(probe["limits"], streams, seccomp, separation)
         environment = {_raw(name): _raw(value) for name, value in probe["environment"].items()}
         argv = [_raw(argument) for argument in probe["argv"]]

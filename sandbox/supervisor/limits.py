@@ -27,7 +27,6 @@ def set_kernel_limits(limits: Frame, processes: int) -> None:
         (resource.RLIMIT_NOFILE, limits["open_files"]),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 64 * 1024),
-        (resource.RLIMIT_MSGQUEUE, 0),
     ):
         resource.setrlimit(name, (value, value))
 

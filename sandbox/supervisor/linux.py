@@ -20,8 +20,9 @@ MS_NOSUID = 2
 MS_NODEV = 4
 MS_NOEXEC = 8
 
+_MNT_DETACH = 2
 _PR_SET_PDEATHSIG = 1
-_PR_SET_DUMPABLE = 4
+PR_SET_DUMPABLE = 4
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
 _PR_SET_CHILD_SUBREAPER = 36
@@ -73,6 +74,11 @@ def mount(kind: str, target: str, flags: int, options: str = "") -> None:
     _check(_libc.mount(kind.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), data), f"mount {target}")
 
 
+def unmount(target: str) -> None:
+    """Take a file system away, whoever still holds a part of it (umount2(2), MNT_DETACH)."""
+    _check(_libc.umount2(target.encode(), _MNT_DETACH), f"unmount {target}")
+
+
 def die_with_parent() -> None:
     """SIGKILL for the caller when the thread that forked it ends."""
     _check(_prctl(_PR_SET_PDEATHSIG, _SIGKILL), "prctl PDEATHSIG")
@@ -80,7 +86,7 @@ def die_with_parent() -> None:
 
 def set_dumpable(allowed: bool) -> None:
     """A process that is not dumpable cannot be traced, and its /proc files cannot be opened, by its own uid."""
-    _check(_prctl(_PR_SET_DUMPABLE, int(allowed)), "prctl DUMPABLE")
+    _check(_prctl(PR_SET_DUMPABLE, int(allowed)), "prctl DUMPABLE")
 
 
 def become_subreaper() -> None:

@@ -1,4 +1,4 @@
-"""The loop of the supervisor: a probe frame in, an observation frame out, one warden process for each.
+"""The loop of the supervisor: a probe frame in, an observation frame out, from a warden process.
 
 While a probe runs, the warden of the next one is made ready, so that a batch does not wait for namespaces.
 """
@@ -14,12 +14,12 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NoReturn
 
 from . import linux, wire
+from .calls import Calls
 from .limits import now_ms
 from .separation import UID, Identities, Namespaces, Separation, open_scratch
-from .warden import FaultError, conduct
+from .serving import Warden
 from .wire import Frame
 
 _GRACE_MS = 30_000
@@ -43,31 +43,8 @@ def main() -> None:
         supervisor.close()
 
 
-class _Warden:
-    """A process that runs one probe: ``probes`` takes its frame, ``answers`` gives what came of it."""
-
-    def __init__(self, separation: Separation, limits: Frame, seccomp: bytes) -> None:
-        to, back = os.pipe(), os.pipe()
-        self.pid = separation.fork()
-        if self.pid == 0:
-            os.close(to[1])
-            _serve_once(to[0], back[1], separation, limits, seccomp)
-        os.close(to[0])
-        os.close(back[1])
-        self.probes, self.answers = to[1], back[0]
-
-    def end(self) -> int:
-        """Make sure, once, that it is gone, and all its namespaces; its wait status."""
-        pid, self.pid = self.pid, 0
-        if pid:
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(pid, signal.SIGKILL)
-                return os.waitpid(pid, 0)[1]
-        return 0
-
-
 class _Supervisor:
-    """Makes wardens and gives each one probe."""
+    """Makes wardens and gives each a probe, or the calls on one module (`warm`)."""
 
     def __init__(self, opening: Frame, channel: int) -> None:
         self._limits: Frame = opening["limits"]
@@ -75,44 +52,76 @@ class _Supervisor:
         self._nested = opening["separation"] == "namespaces"
         self._uid = UID - 1
         self._channel = channel
+        self._calls = Calls()
         if not self._nested:
             open_scratch()
         self._next = self._warden()
-        self._last: _Warden | None = None
+        self._last: Warden | None = None
+        self._kept: Warden | None = None
 
     def run(self, probe: Frame) -> Frame:
         """Run one probe when nothing of the one before is left.
 
         The answer is an ``observation``, or ``fault`` with what failed, or ``tampering`` if the warden was ended.
         """
-        probe["received"] = received = now_ms()
+        probe["received"] = now_ms()
         if self._last is not None:
             self._last.end()
         self._reap()
-        warden = self._last = self._next
-        with suppress(BrokenPipeError):
-            wire.send(warden.probes, probe)
-        os.close(warden.probes)
-        self._next = self._warden()
-        deadline = received + probe["wall_ms"] + _GRACE_MS
-        try:
-            answer = wire.unpack(self._receiver(warden.answers, deadline))
-        except wire.WireError:
-            answer = None
-        except TimeoutError:
-            answer = {"fault": "a probe did not end within its wall clock limit and 30 s"}
-        os.close(warden.answers)
-        return answer or {"tampering": f"the warden of the probe ended with wait status {warden.end()}"}
+        if self._calls.changes(probe):
+            self._drop()
+        reason = self._calls.objection(probe)
+        if reason is None:
+            answer = self._run_warm({**probe, "warm": True})
+            reason = answer.get("cold")
+            if reason is None:
+                return answer
+            self._calls.refuse(reason)
+        warden = self._last = self._take()
+        answer = self._ask(warden, {**probe, "warm": False}, probe["wall_ms"])
+        if reason and "observation" in answer:
+            answer["observation"]["timing"]["cold"] = reason
+        return answer
 
     def close(self) -> None:
         """End the wardens, and with them the candidate's processes."""
-        for warden in (self._last, self._next):
+        for warden in (self._last, self._kept, self._next):
             if warden is not None:
                 warden.end()
 
-    def _warden(self) -> _Warden:
+    def _run_warm(self, probe: Frame) -> Frame:
+        if self._kept is None:
+            self._kept = self._take()
+        answer = self._ask(self._kept, probe, 2 * probe["wall_ms"])
+        if not answer.get("kept"):
+            self._calls.lose()
+            self._drop()
+        if "observation" in answer:
+            answer["observation"]["timing"]["warm"] = True
+        return answer
+
+    def _drop(self) -> None:
+        if self._kept is not None:
+            self._kept.end()
+            self._kept = None
+
+    def _ask(self, warden: Warden, probe: Frame, most_ms: int) -> Frame:
+        warden.ask(probe)
+        try:
+            answer = warden.answer(self._receiver(warden.answers, now_ms() + most_ms + _GRACE_MS))
+        except TimeoutError:
+            return {"fault": "a probe did not end within its wall clock limit and 30 s"}
+        return answer or {"tampering": f"the warden of the probe ended with wait status {warden.end()}"}
+
+    def _take(self) -> Warden:
+        """The warden that is ready; while it works, the next one gets so."""
+        warden = self._next
+        self._next = self._warden()
+        return warden
+
+    def _warden(self) -> Warden:
         gc.freeze()
-        return _Warden(self._separation(), self._limits, self._seccomp)
+        return Warden(self._separation(), self._limits, self._seccomp)
 
     def _separation(self) -> Separation:
         if self._nested:
@@ -144,24 +153,6 @@ class _Supervisor:
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-
-
-def _serve_once(probes: int, answers: int, separation: Separation, limits: Frame, seccomp: bytes) -> NoReturn:
-    """In the child: become the warden, wait for the probe, run it, answer, end."""
-    gc.disable()
-    try:
-        separation.enter(limits)
-        probe = wire.unpack(lambda size: os.read(probes, size))
-        if probe is None:
-            os._exit(0)
-        probe["limits"] = {**limits, "wall_ms": probe["wall_ms"]}
-        frame: Frame = {"observation": conduct(probe, seccomp, separation)}
-    except (FaultError, OSError) as error:
-        frame = {"fault": str(error) or type(error).__name__}
-    try:
-        wire.send(answers, frame)
-    finally:
-        os._exit(0)
 
 
 def _take_channel() -> tuple[int, int]:

@@ -25,6 +25,9 @@ UID = 10_000
 
 ROOTS = (WORK, "/tmp", "/dev/shm")  # noqa: S108 - paths inside the sandbox
 
+_SEVERAL = 2
+_FLAGS = linux.MS_NOSUID | linux.MS_NODEV
+_OWNED = f"mode=0755,uid={UID},gid={UID}"
 _SPACES = (
     linux.CLONE_NEWUSER
     | linux.CLONE_NEWNS
@@ -41,6 +44,9 @@ class Separation(Protocol):
     extra_tasks: int
     """Processes of ours that count against RLIMIT_NPROC of the candidate's uid."""
 
+    kept: int
+    """A frozen process of the candidate that is none of the probe's (`warm`), or 0."""
+
     def fork(self) -> int:
         """Fork the warden from the supervisor: 0 in the warden."""
 
@@ -54,10 +60,16 @@ class Separation(Protocol):
         """Called in the candidate's process before exec: give up identity and capabilities."""
 
     def pids(self) -> list[int]:
-        """The candidate's living processes."""
+        """The probe's processes."""
 
     def kill_all(self) -> None:
-        """SIGKILL for every process of the candidate."""
+        """SIGKILL for every process of the probe; for the kept one too where there are several."""
+
+    def number_next(self, pid: int) -> None:
+        """Give the next process this pid where pids are the probe's own."""
+
+    def renew(self) -> None:
+        """Fresh scratch directories for another probe in the same place."""
 
     def discard(self) -> None:
         """Called as the owner: remove the probe's files."""
@@ -66,7 +78,34 @@ class Separation(Protocol):
         """What the next probe could still find (DEC-21)."""
 
 
-class Namespaces:
+class _Kept:
+    """What both ways share: the processes of a probe, and beside them a kept one."""
+
+    kept = 0
+
+    def pids(self) -> list[int]:
+        """Those of the probe."""
+        return [pid for pid in self._all() if pid != self.kept]
+
+    def kill_all(self) -> None:
+        """One alone by itself; several, which could outrun us, by one call that ends the kept one too."""
+        left = self.pids()
+        if self.kept and len(left) < _SEVERAL:
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        else:
+            self.kept = 0
+            self._kill_everything()
+
+    def _all(self) -> list[int]:
+        raise NotImplementedError
+
+    def _kill_everything(self) -> None:
+        raise NotImplementedError
+
+
+class Namespaces(_Kept):
     """A user, pid, mount, ipc, network and uts namespace for each probe."""
 
     extra_tasks = 1
@@ -83,11 +122,9 @@ class Namespaces:
         _write("/proc/self/uid_map", f"{UID} {UID} 1")
         _write("/proc/self/gid_map", f"{UID} {UID} 1")
         linux.set_dumpable(False)
-        flags = linux.MS_NOSUID | linux.MS_NODEV
-        size, inodes = limits["scratch_bytes"], limits["scratch_inodes"]
-        for root in ROOTS:
-            linux.mount("tmpfs", root, flags, f"size={size},nr_inodes={inodes},mode=0755,uid={UID},gid={UID}")
-        linux.mount("proc", "/proc", flags | linux.MS_NOEXEC)
+        self._options = f"size={limits['scratch_bytes']},nr_inodes={limits['scratch_inodes']},{_OWNED}"
+        self._mount_scratch()
+        linux.mount("proc", "/proc", _FLAGS | linux.MS_NOEXEC)
         linux.raise_loopback()
 
     def as_owner(self, action: Callable[[], Any]) -> Any:
@@ -101,12 +138,25 @@ class Namespaces:
         linux.drop_bounding_set()
         linux.drop_capabilities()
 
-    def pids(self) -> list[int]:
+    def number_next(self, pid: int) -> None:
+        """The kernel counts on from what is written here."""
+        _write("/proc/sys/kernel/ns_last_pid", str(pid - 1))
+
+    def renew(self) -> None:
+        """Other file systems in place of those of the last probe."""
+        for root in ROOTS:
+            linux.unmount(root)
+        self._mount_scratch()
+
+    def _mount_scratch(self) -> None:
+        for root in ROOTS:
+            linux.mount("tmpfs", root, _FLAGS, self._options)
+
+    def _all(self) -> list[int]:
         """Everything in the pid namespace but the warden."""
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
-    def kill_all(self) -> None:
-        """Everything in the pid namespace but the warden."""
+    def _kill_everything(self) -> None:
         with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
 
@@ -124,7 +174,7 @@ def open_scratch() -> None:
         os.chmod(root, 0o1777)  # noqa: S103 - as /tmp is
 
 
-class Identities:
+class Identities(_Kept):
     """A uid and gid for each probe, never used twice in the life of a container."""
 
     extra_tasks = 0
@@ -140,7 +190,8 @@ class Identities:
         """Orphans of the candidate come to the warden."""
         linux.die_with_parent()
         linux.set_dumpable(False)
-        linux.become_subreaper()
+        with suppress(OSError):  # else orphans come to the supervisor, which reaps them too
+            linux.become_subreaper()
 
     def as_owner(self, action: Callable[[], Any]) -> Any:
         """Run it in a child with the probe's uid."""
@@ -171,7 +222,13 @@ class Identities:
         linux.drop_bounding_set()
         self._drop()
 
-    def pids(self) -> list[int]:
+    def number_next(self, pid: int) -> None:
+        """Pids are the container's."""
+
+    def renew(self) -> None:
+        """What the last probe left has been discarded; were anything still there, there would be no other one."""
+
+    def _all(self) -> list[int]:
         """Everything that has the probe's uid."""
         found = []
         for name in os.listdir("/proc"):
@@ -180,8 +237,8 @@ class Identities:
                     found.append(int(name))
         return found
 
-    def kill_all(self) -> None:
-        """Everything that has the probe's uid: only a process of that uid may signal them all at once."""
+    def _kill_everything(self) -> None:
+        """Only a process of their uid may signal them all at once."""
         if self.pids():
             self.as_owner(self._kill_own)
 

@@ -7,6 +7,7 @@ import fcntl
 import os
 import select
 import signal
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from . import child, limits, scratch
@@ -29,7 +30,11 @@ class FaultError(Exception):
     """The infrastructure failed: the candidate did not run, or cannot be ended or observed."""
 
 
-def conduct(probe: Frame, seccomp: bytes, separation: Separation) -> Frame:
+Launch = Callable[[Sequence[int]], tuple[int, str | None]]
+"""Starts the candidate with these descriptors as its 0, 1, 2 and so on: its pid, and why its program did not run."""
+
+
+def conduct(probe: Frame, separation: Separation, launch: Launch) -> Frame:
     """Run one probe to its observation: `contracts.probe.Observation` with raw paths in base64.
 
     Raises:
@@ -38,8 +43,8 @@ def conduct(probe: Frame, seccomp: bytes, separation: Separation) -> Frame:
     """
     if probe["files"]:
         separation.as_owner(lambda: scratch.place(WORK, probe["files"]))
-    run = _Run(probe, separation)
-    run.start(seccomp)
+    run = Run(probe, separation)
+    run.start(launch)
     run.watch()
     run.end()
     bounds = probe["limits"]
@@ -51,10 +56,29 @@ def conduct(probe: Frame, seccomp: bytes, separation: Separation) -> Frame:
         return files, full
 
     files, full = separation.as_owner(gather)
+    run.close()
     return run.observation(files, full, separation.leftovers())
 
 
-class _Run:
+def launcher(probe: Frame, seccomp: bytes, separation: Separation, *, traced: bool = False) -> Launch:
+    """Fork and exec; ``traced`` stops the candidate at its exec (`freeze`)."""
+
+    def launch(streams: Sequence[int]) -> tuple[int, str | None]:
+        report, out = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            child.become(probe, streams, out, seccomp, separation, traced=traced)
+        os.close(out)
+        with os.fdopen(report, "rb") as file:
+            kind, _, text = file.read().decode("utf-8", "replace").partition(" ")
+        if kind == "setup":
+            raise FaultError(f"a probe cannot be started: {text}")
+        return pid, f"cannot execute {probe['argv'][0]}: {os.strerror(int(text))}" if kind == "exec" else None
+
+    return launch
+
+
+class Run:
     """The candidate's processes, and what is known of them."""
 
     def __init__(self, probe: Frame, separation: Separation) -> None:
@@ -78,29 +102,29 @@ class _Run:
         self._kernel_holds_memory = limits.kernel_holds_memory()
         self._oom_kills = limits.oom_kills()
 
-    def start(self, seccomp: bytes) -> None:
-        """Fork and exec; the clock starts when the candidate's program does (SCN-58)."""
+    def start(self, launch: Launch) -> None:
+        """The clock starts when the candidate's program does (SCN-58)."""
         given = (os.open(os.devnull, os.O_RDONLY), -1) if self._probe["stdin"] is None else os.pipe()
-        out, err, report = os.pipe(), os.pipe(), os.pipe()
+        out, err = os.pipe(), os.pipe()
         streams = [given[0], out[1], err[1]]
         self._reading = {out[0]: self._out, err[0]: self._err}
         if "request" in self._probe:
             value = os.pipe()
             streams += [_memory_file(base64.b64decode(self._probe["request"])), value[1]]
             self._reading[value[0]] = self._value
-        self._main = os.fork()
-        if self._main == 0:
-            child.become(self._probe, streams, report[1], seccomp, self._separation)
-        for descriptor in (*streams, report[1]):
+        self._main, self._detail = launch(streams)
+        for descriptor in streams:
             os.close(descriptor)
-        self._check_exec(report[0])
         self._started = now_ms()
         if "http" in self._probe:
             self._client = Client(self._probe["http"], self._limits["kept_bytes"])
         for descriptor in self._reading:
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
-        self._poll.register(os.pidfd_open(self._main), select.POLLIN)
+        self._handle = -1
+        with suppress(OSError):  # not every kernel has them; without, the end is seen at the next turn
+            self._handle = os.pidfd_open(self._main)
+            self._poll.register(self._handle, select.POLLIN)
         self._stdin = given[1]
         if self._stdin >= 0:
             os.set_blocking(self._stdin, False)
@@ -115,7 +139,7 @@ class _Run:
             self._reap()
             now = now_ms()
             self._wall_ms = int(now - self._started)
-            if self._status is not None:
+            if self._status is not None or self._stopped:
                 return
             self._check("wall_ms", self._wall_ms)
             self._check("output_bytes", self._output())
@@ -142,6 +166,13 @@ class _Run:
             self._reap()
         while self._reading and now_ms() < deadline:
             self._serve(list(self._reading))
+
+    def close(self) -> None:
+        """Close what is still open of its descriptors."""
+        for descriptor in (self._handle, self._stdin, *self._reading):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._reading = {}
 
     def _linger(self) -> None:
         """Give what the main process left a moment to end, and name what does not."""
@@ -182,14 +213,6 @@ class _Run:
             },
         }
 
-    def _check_exec(self, report: int) -> None:
-        with os.fdopen(report, "rb") as file:
-            kind, _, text = file.read().decode("utf-8", "replace").partition(" ")
-        if kind == "setup":
-            raise FaultError(f"a probe cannot be started: {text}")
-        if kind == "exec":
-            self._detail = f"cannot execute {self._probe['argv'][0]}: {os.strerror(int(text))}"
-
     def _serve(self, ready: list[int]) -> None:
         for descriptor in ready:
             if descriptor in self._reading:
@@ -222,10 +245,16 @@ class _Run:
         with suppress(ChildProcessError):
             while (ended := os.wait4(-1, os.WNOHANG))[0]:
                 pid, status, used = ended
+                if os.WIFSTOPPED(status):
+                    self._on_stop(pid, os.WSTOPSIG(status))
+                    continue
                 self._cpu_ms += (used.ru_utime + used.ru_stime) * 1000
                 if pid == self._main:
                     self._status = status
                     self._peak = max(self._peak, used.ru_maxrss * 1024)
+
+    def _on_stop(self, pid: int, number: int) -> None:
+        """Only a process that is traced is seen to stop."""
 
     def _output(self) -> int:
         return sum(capture.length for capture in (self._out, self._err, self._value)) + (

@@ -157,4 +157,4 @@ def test_a_missing_image_or_runtime_is_named(docker: SandboxPolicy, change: dict
 )
 def test_what_the_engine_cannot_enforce_is_not_claimed(info: dict[str, bool], memory: str) -> None:
     """SCN-56: cgroup v1, v2, or none."""
-    assert docker._enforced(info)["memory_bytes"] == memory
+    assert docker._enforced(info, "runc")["memory_bytes"] == memory
