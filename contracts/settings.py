@@ -15,13 +15,15 @@ from contracts.verdict import Floor
 class BuildSettings(Model):
     """``candidate`` and ``readings`` are directories; ``store`` is where the evidence lies: a directory, or ``s3://bucket/prefix``.
 
-    Without ``models`` the coder and the readers are the scripted answers of the samples.
+    Without ``models`` the coder and the readers are scripted: ``answers`` are directories written by hand, the first for
+    the first attempt; without them the samples' own.
     """
 
     store: str
     policy: SandboxPolicy = SandboxPolicy()
     assumptions: dict[str, str] = {}
     candidate: str | None = None
+    answers: Annotated[tuple[str, ...], Field(exclude_if=is_default)] = ()
     readings: tuple[str, ...] = ()
     rounds: Annotated[int, Field(ge=0, le=10)] = 1
     seed: Count = 20_260_101

@@ -72,13 +72,22 @@ class CommandCheck(BaseCheck):
     run: Text
 
 
+Capture = Literal["fd", "sys"]
+
+
+def _is_usual(capture: Capture) -> bool:
+    """True for pytest's own default: left out, it keeps the seals of tasks that do not speak of it."""
+    return capture == "fd"
+
+
 class Suite(Model):
     """Tests that a reporter of Forge's watches. ``paths`` are the tests' files or directories.
 
     ``required`` are ids, each of which must have been executed and passed: ``file::test``, for unittest
     ``module.Class.test``, for node ``file::outer::inner``. An id stands for what lies below it as well: a file, a
     class, a test with its parameters. ``subject``: modules of the candidate that are called in a sandbox of their own,
-    with plain values in and out, so that no code of the candidate runs beside the tests (law 1).
+    with plain values in and out, so that no code of the candidate runs beside the tests (law 1). ``capture`` is how
+    pytest takes what tests print.
     """
 
     runner: Literal["pytest", "unittest", "node"]
@@ -86,6 +95,7 @@ class Suite(Model):
     required: Annotated[tuple[Text, ...], Field(max_length=10_000)] = ()
     at_least: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 1
     subject: Annotated[tuple[Dotted, ...], Field(max_length=100)] = ()
+    capture: Annotated[Capture, Field(exclude_if=_is_usual)] = "fd"
 
     @model_validator(mode="after")
     def _subject_is_python(self) -> Self:

@@ -13,7 +13,7 @@ from benchmarks.blind.statics import Finding, called
 from contracts.bundle import Case
 
 PROGRAM_NAME = "argv.program_name"
-"""``absent`` (the default) or ``present``: whether the list that a command's symbol takes begins with its name."""
+"""``excluded`` (the default) or ``included``: whether the list that a command's symbol takes begins with its name."""
 
 NEWLINE = "print.newline"
 """``required``, ``forbidden`` or ``optional``: whether one newline follows printed text."""
@@ -25,13 +25,13 @@ def findings(tree: ast.Module, target: frozenset[str], case: Case) -> Iterator[F
     if contract is None or contract.kind != "cli_entrypoint":
         return
     names = {contract.symbol, contract.module.rpartition(".")[2], "prog", "program"}
-    declared = case.conventions.get(PROGRAM_NAME, "absent")
+    declared = case.conventions.get(PROGRAM_NAME, "excluded")
     for call, first in _first_arguments(tree, target):
         named = isinstance(first, str) and first.removesuffix(".py") in names
-        if named and declared == "absent":
+        if named and declared == "excluded":
             reason = f"argv begins with the program's name {first!r}; the case says that it does not"
             yield Finding("convention_mismatch", call.lineno, reason)
-        elif not named and declared == "present" and first is not None:
+        elif not named and declared == "included" and first is not None:
             reason = f"argv begins with {first!r}; the case says that it begins with the program's name"
             yield Finding("convention_mismatch", call.lineno, reason)
     yield from _newlines(tree, case)

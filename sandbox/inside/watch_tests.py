@@ -129,10 +129,12 @@ class PytestReporter:
 PHASES = ["setup", "call", "teardown"]
 
 
-def run_pytest(paths: list[str], write: Callable[[dict[str, Any]], None], test: Callable[[str], None]) -> int:
+def run_pytest(
+    paths: list[str], write: Callable[[dict[str, Any]], None], test: Callable[[str], None], capture: str
+) -> int:
     """No file of the tree configures the runner (GAME-14, GAME-16); what it imports by name comes last (GAME-15)."""
     arguments = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", tree_copy.COPY, "--import-mode=append"]
-    return int(pytest.main([*arguments, *paths], plugins=[PytestReporter(write, test)]))
+    return int(pytest.main([*arguments, f"--capture={capture}", *paths], plugins=[PytestReporter(write, test)]))
 
 
 class UnittestResult(unittest.TextTestResult):
@@ -228,8 +230,10 @@ def main() -> int:
     guard = Guard()
     sys.path.append(tree_copy.COPY)
     apart = tests_apart.Apart(request["subject"], request["answers"], write)
-    run = run_pytest if request["runner"] == "pytest" else run_unittest
-    status = run(request["paths"], write, apart.enter_test)
+    if request["runner"] == "pytest":
+        status = run_pytest(request["paths"], write, apart.enter_test, request["capture"])
+    else:
+        status = run_unittest(request["paths"], write, apart.enter_test)
     write({"end": status, "changed": guard.changed()})
     return status
 

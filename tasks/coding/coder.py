@@ -33,14 +33,20 @@ def code(  # noqa: PLR0917 - the signature of the stage
     """
     if settings.candidate is not None:
         return _supplied(Path(settings.candidate), settings, attempt)
+    if settings.answers:
+        return _answered(tuple(map(Path, settings.answers)), "a bundle", settings, attempt)
     if any(convention.source == "override" for convention in spec.conventions):
         raise NoCandidateError(f"{NO_CODER} (a scripted answer knows the default assumptions only)")
     answers = scripted(requirement.text, "answers")
     if not answers:
         raise NoCandidateError(NO_CODER)
+    return _answered(answers, f"the sample {answers[0].parents[1].name}", settings, attempt)
+
+
+def _answered(answers: tuple[Path, ...], source: str, settings: BuildSettings, attempt: int) -> Candidate:
     if attempt >= len(answers):
         raise NoCandidateError("there is no further scripted answer")
-    label = f"written by hand, answer {attempt + 1} of the sample {answers[0].parents[1].name}"
+    label = f"written by hand, answer {attempt + 1} of {source}"
     return ingest(answers[attempt], open_store(settings.store), Provenance(source="scripted", label=label), attempt)
 
 

@@ -80,6 +80,7 @@ def suite_probe(name: str, tests: Suite, key: str, calls: Iterable[Call]) -> Com
     program = "watch_node.py" if tests.runner == "node" else "watch_tests.py"
     request = {
         "runner": tests.runner,
+        "capture": tests.capture,
         "paths": list(tests.paths),
         "key": key,
         "subject": list(tests.subject),

@@ -107,8 +107,8 @@ def test_the_final_newline_is_held_against_what_is_declared(declared: str, text:
 
 def test_the_program_name_is_held_against_what_is_declared() -> None:
     named = ORACLE.replace('main(["', 'main(["cli", "').replace("main([])", 'main(["cli"])')
-    assert kinds(named, conventions={"argv.program_name": "present"}) == set()
-    assert kinds(ORACLE, conventions={"argv.program_name": "present"}) == {"convention_mismatch"}
+    assert kinds(named, conventions={"argv.program_name": "included"}) == set()
+    assert kinds(ORACLE, conventions={"argv.program_name": "included"}) == {"convention_mismatch"}
 
 
 def test_a_finding_names_the_place() -> None:
