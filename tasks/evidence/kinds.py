@@ -2,59 +2,65 @@
 
 from __future__ import annotations
 
-from contracts.bundle import BenchOutcome, BenchSettings, CaseResult, FrozenBundle
-from contracts.calls import Explanation, ModelCall
-from contracts.candidate import Candidate
+from functools import cache
+from importlib import import_module
+
 from contracts.canonical import canonical_bytes
-from contracts.evidence import Entry, EntryKind, FaultNote, Outcome, RunInfo
-from contracts.gate import CheckOutcome, CheckSettings, GateEvidence, GateVerdict, Subject, Task
-from contracts.isolation import IsolationReport
+from contracts.evidence import Entry, EntryKind
 from contracts.model import Model
-from contracts.package import PackageManifest
-from contracts.plan import FeasiblePlan, InfeasibilityCertificate
-from contracts.reading import ReadingSet
-from contracts.repair import Proposal, RepairDirective, RepairOutcome, RepairPlan
-from contracts.requirement import BuildSpec, Requirement
-from contracts.settings import BuildSettings
-from contracts.verdict import LayerEvidence, ValidationArtifact
 from tasks.evidence.store import Store
 
-MODELS: dict[EntryKind, type[Model]] = {
-    EntryKind.RUN: RunInfo,
-    EntryKind.REQUIREMENT: Requirement,
-    EntryKind.SETTINGS: BuildSettings,
-    EntryKind.BUILD_SPEC: BuildSpec,
-    EntryKind.PLAN: FeasiblePlan,
-    EntryKind.CERTIFICATE: InfeasibilityCertificate,
-    EntryKind.ISOLATION: IsolationReport,
-    EntryKind.READINGS: ReadingSet,
-    EntryKind.CANDIDATE: Candidate,
-    EntryKind.LAYER_EVIDENCE: LayerEvidence,
-    EntryKind.ARTIFACT: ValidationArtifact,
-    EntryKind.DIRECTIVE: RepairDirective,
-    EntryKind.PACKAGE: PackageManifest,
-    EntryKind.TASK: Task,
-    EntryKind.CHECK_SETTINGS: CheckSettings,
-    EntryKind.SUBJECT: Subject,
-    EntryKind.CHECK_EVIDENCE: GateEvidence,
-    EntryKind.CHECK_VERDICT: GateVerdict,
-    EntryKind.CHECK_OUTCOME: CheckOutcome,
-    EntryKind.REPAIR_PLAN: RepairPlan,
-    EntryKind.PROPOSAL: Proposal,
-    EntryKind.REPAIR_OUTCOME: RepairOutcome,
-    EntryKind.BUNDLE: FrozenBundle,
-    EntryKind.BENCH_SETTINGS: BenchSettings,
-    EntryKind.CASE_RESULT: CaseResult,
-    EntryKind.BENCH_OUTCOME: BenchOutcome,
-    EntryKind.FAULT: FaultNote,
-    EntryKind.MODEL_CALL: ModelCall,
-    EntryKind.EXPLANATION: Explanation,
-    EntryKind.OUTCOME: Outcome,
+_PLACES: dict[EntryKind, str] = {
+    EntryKind.RUN: "contracts.evidence:RunInfo",
+    EntryKind.REQUIREMENT: "contracts.requirement:Requirement",
+    EntryKind.SETTINGS: "contracts.settings:BuildSettings",
+    EntryKind.BUILD_SPEC: "contracts.requirement:BuildSpec",
+    EntryKind.PLAN: "contracts.plan:FeasiblePlan",
+    EntryKind.CERTIFICATE: "contracts.plan:InfeasibilityCertificate",
+    EntryKind.ISOLATION: "contracts.isolation:IsolationReport",
+    EntryKind.READINGS: "contracts.reading:ReadingSet",
+    EntryKind.CANDIDATE: "contracts.candidate:Candidate",
+    EntryKind.LAYER_EVIDENCE: "contracts.verdict:LayerEvidence",
+    EntryKind.ARTIFACT: "contracts.verdict:ValidationArtifact",
+    EntryKind.DIRECTIVE: "contracts.repair:RepairDirective",
+    EntryKind.PACKAGE: "contracts.package:PackageManifest",
+    EntryKind.TASK: "contracts.gate:Task",
+    EntryKind.CHECK_SETTINGS: "contracts.gate:CheckSettings",
+    EntryKind.SUBJECT: "contracts.gate:Subject",
+    EntryKind.CHECK_EVIDENCE: "contracts.gate:GateEvidence",
+    EntryKind.CHECK_VERDICT: "contracts.gate:GateVerdict",
+    EntryKind.CHECK_OUTCOME: "contracts.gate:CheckOutcome",
+    EntryKind.REPAIR_PLAN: "contracts.repair:RepairPlan",
+    EntryKind.PROPOSAL: "contracts.repair:Proposal",
+    EntryKind.REPAIR_OUTCOME: "contracts.repair:RepairOutcome",
+    EntryKind.BUNDLE: "contracts.bundle:FrozenBundle",
+    EntryKind.BENCH_SETTINGS: "contracts.bundle:BenchSettings",
+    EntryKind.CASE_RESULT: "contracts.bundle:CaseResult",
+    EntryKind.BENCH_OUTCOME: "contracts.bundle:BenchOutcome",
+    EntryKind.FAULT: "contracts.evidence:FaultNote",
+    EntryKind.MODEL_CALL: "contracts.calls:ModelCall",
+    EntryKind.EXPLANATION: "contracts.calls:Explanation",
+    EntryKind.OUTCOME: "contracts.evidence:Outcome",
 }
-KINDS: dict[type[Model], EntryKind] = {model: kind for kind, model in MODELS.items()}
+"""Model by kind; imported when the first entry of its kind is met, since building models costs most of a start."""
+
+_KINDS = {place: kind for kind, place in _PLACES.items()}
 
 NOTES = {EntryKind.FAULT, EntryKind.MODEL_CALL, EntryKind.EXPLANATION}
 """What may stand wherever the run may end, in every type of record, and changes nothing of what may follow."""
+
+
+@cache
+def model_of(kind: EntryKind) -> type[Model]:
+    """The model of a kind of entry."""
+    module, _, name = _PLACES[kind].partition(":")
+    model: type[Model] = getattr(import_module(module), name)
+    return model
+
+
+def kind_of(model: type[Model]) -> EntryKind:
+    """The kind of entry that holds ``model``; raises KeyError where none does."""
+    return _KINDS[f"{model.__module__}:{model.__name__}"]
 
 
 def read_body(entry: Entry, store: Store) -> Model:
@@ -65,7 +71,7 @@ def read_body(entry: Entry, store: Store) -> Model:
         ValueError: it is not the canonical form of a model of its kind.
     """
     data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
-    model = MODELS[entry.kind].model_validate_json(data)
+    model = model_of(entry.kind).model_validate_json(data)
     if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
         raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
     return model

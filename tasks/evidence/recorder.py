@@ -7,7 +7,7 @@ from contracts.model import Model
 from tasks.evidence import dsse
 from tasks.evidence.arrangement import arrange, may_follow
 from tasks.evidence.contents import OrderError
-from tasks.evidence.kinds import KINDS, MODELS, NOTES
+from tasks.evidence.kinds import NOTES, kind_of, model_of
 from tasks.evidence.signing import SigningKey
 from tasks.evidence.statement import statement
 from tasks.evidence.store import Store
@@ -30,7 +30,7 @@ class Recorder:
             OrderError: the kind may not stand here, or the model is of another.
             StoreError: the store cannot keep the body.
         """
-        if type(model) is not MODELS[kind] or not may_follow(self._about, self._last, kind):
+        if type(model) is not model_of(kind) or not may_follow(self._about, self._last, kind):
             raise OrderError(f"{type(model).__name__} as {kind} may not stand after {self._last or 'nothing'}")
         entry, blob = append(self.entries, kind, model.document())
         if blob is not None:
@@ -51,7 +51,7 @@ class Recorder:
             NoConclusion: the entries give neither a verdict nor a cause.
         """
         ending = arrange(self._models).conclude(finished, stage_ms)
-        self.add(KINDS[type(ending)], ending)
+        self.add(kind_of(type(ending)), ending)
         return ending
 
     def finish(self, key: SigningKey) -> Record:

@@ -52,7 +52,7 @@ from tasks.errors import StoreError
 from tasks.evidence import dsse
 from tasks.evidence.arrangement import arrange
 from tasks.evidence.contents import OrderError
-from tasks.evidence.kinds import KINDS
+from tasks.evidence.kinds import kind_of
 from tasks.evidence.recorder import Recorder
 from tasks.evidence.signing import SigningKey, load_key
 from tasks.evidence.statement import statement
@@ -262,7 +262,7 @@ class Maker:
         """The outcome that the models give."""
         recorder = Recorder(self.store)
         for model in models:
-            recorder.add(KINDS[type(model)], model)
+            recorder.add(kind_of(type(model)), model)
         return recorder.conclude("2026-01-01T00:01:00Z", {"compile": 3})
 
     def all_models(self, kind: str) -> list[Model]:
@@ -277,7 +277,7 @@ class Maker:
         key = key or self.key
         entries: tuple[Entry, ...] = ()
         for model in models:
-            entry, blob = append(entries, KINDS[type(model)], model.document())
+            entry, blob = append(entries, kind_of(type(model)), model.document())
             if blob is not None:
                 self.store.put(blob)
             entries = (*entries, entry)
