@@ -63,6 +63,7 @@ class FailureSignature(StrEnum):
     AMBIGUOUS_REQUIREMENT = "ambiguous_requirement"
     CONTRADICTORY_REQUIREMENT = "contradictory_requirement"
     INFEASIBLE_REQUIREMENT = "infeasible_requirement"
+    INFEASIBILITY_UNPROVEN = "infeasibility_unproven"
     NO_CANDIDATE = "no_candidate"
     MODEL_UNAVAILABLE = "model_unavailable"
     UNUSABLE_ANSWER = "unusable_answer"
@@ -95,6 +96,7 @@ _INFRASTRUCTURE = {
 _NOBODY = {
     FailureSignature.INSUFFICIENT_EVIDENCE,
     FailureSignature.UNPROVEN_REQUIREMENT,
+    FailureSignature.INFEASIBILITY_UNPROVEN,
     FailureSignature.FLAKY_CHECK,
 }
 

@@ -92,6 +92,8 @@ def _pursue(run: Run) -> None:
         run.add(EntryKind.CERTIFICATE, plan)
         return
     run.add(EntryKind.PLAN, plan)
+    if plan.failures:
+        return
     run.add(EntryKind.ISOLATION, run.stage(stages.ISOLATE, run.settings))
     readings = modelled.readings(run, spec)
     run.add(EntryKind.READINGS, readings)

@@ -7,8 +7,9 @@ What one constraint states outright is taken, then sums are propagated: from ``x
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
-from contracts.plan import Constraint, Expression
+from contracts.plan import Constraint, Expression, Setting
 
 Bounds = dict[str, tuple[int | None, int | None]]
 ROUNDS = 12
@@ -16,20 +17,53 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
 def bounds(constraints: Sequence[Constraint]) -> Bounds:
-    """Least and greatest value of each variable: as stated outright, else as propagated; None where there is none."""
+    """Least and greatest value of each variable: as stated outright, else as propagated; None where there is none.
+
+    What has one value only is put in its place, which can make more of the rest readable.
+    """
+    found = _bounds(constraints)
+    fixed: dict[str, int] = {}
+    while True:
+        new = {
+            name: low for name, (low, high) in found.items() if low is not None and low == high and name not in fixed
+        }
+        if not new:
+            return found
+        fixed |= new
+        constraints = settled(constraints, [Setting(variable=name, value=value) for name, value in new.items()])
+        for name, (low, high) in _bounds(constraints).items():
+            _tighten(found, name, low, high)
+
+
+def _bounds(constraints: Sequence[Constraint]) -> Bounds:
     stated = _of_all([item.expression for item in constraints])
     found = dict(stated)
     sums = sums_of(constraints)
+    products = [known for item in constraints for known in _products(item.expression)]
     for _ in range(ROUNDS):
         before = dict(found)
         for terms, most in sums:
             _propagate(terms, most, found)
+        for factors, most in products:
+            _divide(factors, most, found)
         if found == before:
             break
     for name, (low, high) in stated.items():
         derived_low, derived_high = found[name]
         found[name] = derived_low if low is None else low, derived_high if high is None else high
     return found
+
+
+def settled(constraints: Sequence[Constraint], given: Sequence[Setting]) -> tuple[Constraint, ...]:
+    """The constraints with the values of an input in the place of its variables."""
+    values = {item.variable: Expression(op="integer", value=item.value) for item in given}
+
+    def put(expression: Expression) -> Expression:
+        if expression.op == "variable":
+            return values.get(expression.name or "", expression)
+        return expression.model_copy(update={"args": tuple(put(item) for item in expression.args)})
+
+    return tuple(item.model_copy(update={"expression": put(item.expression)}) for item in constraints)
 
 
 Sums = Sequence[tuple[dict[str, int], int]]
@@ -103,9 +137,9 @@ def _is_true(expression: Expression) -> bool:
 
 
 def _constant(expression: Expression) -> int | None:
-    linear = _linear(expression)
-    if linear is not None and not any(linear[0].values()):
-        return linear[1]
+    known = linear(expression)
+    if known is not None and not any(known[0].values()):
+        return known[1]
     if expression.op not in {"mod", "div"}:
         return None
     left, right = (_constant(item) for item in expression.args)
@@ -135,9 +169,11 @@ def _sums(expression: Expression) -> Iterator[tuple[dict[str, int], int]]:
         for item in expression.args:
             yield from _sums(item)
         return
+    if expression.op == "implies" and _is_true(expression.args[0]):
+        yield from _sums(expression.args[1])
     if expression.op not in _FLIPPED:
         return
-    difference = _linear(Expression(op="-", args=expression.args))
+    difference = linear(Expression(op="-", args=expression.args))
     if difference is None:
         return
     terms, constant = difference
@@ -148,13 +184,41 @@ def _sums(expression: Expression) -> Iterator[tuple[dict[str, int], int]]:
         yield {name: -factor for name, factor in terms.items()}, constant - slack
 
 
-def _linear(expression: Expression) -> tuple[dict[str, int], int] | None:
+def _products(expression: Expression) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Factors, and the most that their product may be, of every comparison of a product of variables."""
+    if expression.op == "and":
+        for item in expression.args:
+            yield from _products(item)
+    elif expression.op in {"=", "<=", "<"}:
+        left, right = expression.args
+        factors, most = _factors(left), _constant(right)
+        if most is not None and len(factors) > 1 and "" not in factors:
+            yield factors, most - (expression.op == "<")
+
+
+def _factors(expression: Expression) -> tuple[str, ...]:
+    """The variables of a product; an empty name for anything else in it."""
+    if expression.op == "*":
+        return tuple(name for item in expression.args for name in _factors(item))
+    return (expression.name or "",)
+
+
+def _divide(factors: Sequence[str], most: int, found: Bounds) -> None:
+    """Bound each factor by what the least values of the others leave it, where none can be below one."""
+    lows = [found.get(name, (None, None))[0] for name in factors]
+    known = [low for low in lows if low is not None and low > 0]
+    if len(known) == len(factors) and len(set(factors)) == len(factors):
+        for name, low in zip(factors, known, strict=True):
+            _tighten(found, name, None, most * low // prod(known))
+
+
+def linear(expression: Expression) -> tuple[dict[str, int], int] | None:
     """Coefficients and constant of a linear term."""
     if expression.op == "variable":
         return {expression.name or "": 1}, 0
     if expression.op == "integer":
         return {}, expression.value or 0
-    parts = [_linear(item) for item in expression.args] if expression.op in {"+", "-", "*"} else []
+    parts = [linear(item) for item in expression.args] if expression.op in {"+", "-", "*"} else []
     known = [item for item in parts if item is not None]
     if len(known) != 2:
         return None

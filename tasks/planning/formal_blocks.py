@@ -29,6 +29,10 @@ _ANNOUNCED = re.compile(
     r"(?:satisfy|meet|fulfil) (?:all |all of )?(?:this|these constraints|the following|the following constraints|"
     r"this specification|the constraints in this block|the constraints below|the formal block below)"
 )
+_AGAIN = re.compile(
+    r"(?:more )?formally|in formal terms|(?:the same )?(?:as|in) (?:a )?(?:formal block|json|data)|"
+    r"(?:in other words|that is)(?:, as json)?|the (?:same )?(?:constraints|rules) (?:formally|(?:as|in) json)"
+)
 _FENCED = re.compile(r"\s*(?:```+|~~~+)[ \t]*(?:json)?[ \t]*\n(.*)\n\s*(?:```+|~~~+)\s*", re.DOTALL)
 _BOUNDS = (("min", "max"), ("low", "high"), ("upper", "lower"))
 _LOW_FIRST = ("min", "low", "lower", "max", "high", "upper")
@@ -36,11 +40,15 @@ _RELATIONS = {"<=", ">=", "=", "==", "<", ">", "!="}
 _LARGEST = 10**9
 
 
-def formal_block(announced: Sentence, block: Sentence) -> Declaration | None:
-    """What the block declares; None if it is not one that the program is to satisfy, or not wholly understood."""
+def formal_block(announced: Sentence, block: Sentence, *, again: bool = False) -> Declaration | None:
+    """What the block declares; None if it is not one that the program is to satisfy, or not wholly understood.
+
+    ``again``: prose has declared the integers, and the block may say the same in its own way ("Formally:").
+    """
     words = " ".join(token.norm for token in announced.words)
     fenced = _FENCED.fullmatch(block.tokens[0].text) if len(block.tokens) == 1 else None
-    if block.kind != "code" or fenced is None or _ANNOUNCED.fullmatch(words) is None:
+    announces = _ANNOUNCED.fullmatch(words) or (again and _AGAIN.fullmatch(words))
+    if block.kind != "code" or fenced is None or not announces:
         return None
     try:
         return _declaration(load_json(fenced[1].encode()), block)

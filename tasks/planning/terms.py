@@ -45,10 +45,16 @@ class TermReader:
     """Reads terms over integers that are ``chosen`` or ``given``, with a cursor that statements move too."""
 
     def __init__(
-        self, chosen: Sequence[str], given: Sequence[str] = (), others: Sequence[str] = (), *, ordered: bool = False
+        self,
+        chosen: Sequence[str],
+        given: Sequence[str] = (),
+        others: Sequence[str] = (),
+        *,
+        ordered: bool = False,
+        booleans: bool = False,
     ) -> None:
-        """``others`` are known by name only, "all of them" are the chosen; ``ordered``: they are places."""
-        self.chosen, self.given, self.ordered = tuple(chosen), tuple(given), ordered
+        """``others`` are known by name only, "all of them" are the chosen; these are places, or true or false."""
+        self.chosen, self.given, self.ordered, self.booleans = tuple(chosen), tuple(given), ordered, booleans
         self.variables = (*self.chosen, *self.given, *others)
         self.tokens: Sequence[Token] = ()
         self.at = 0

@@ -62,7 +62,7 @@ def _rules_apart(spec: BuildSpec) -> Iterator[Failure]:
     ]
     pairs_of = [*combinations(empty, 2), *((one, other) for one in always for other in witnessed)]
     for one, other in pairs_of:
-        if any(_exclude(a, b) for a in one.expectations for b in other.expectations):
+        if any(exclude(a, b) for a in one.expectations for b in other.expectations):
             yield _failure((one.id, other.id), (one.span, other.span), "these two cannot both be met")
 
 
@@ -74,7 +74,7 @@ def _is_empty(example: Example) -> bool:
     return example.stdin == "" or (bool(example.files) and all(not item.content for item in example.files))
 
 
-def _exclude(one: Expectation, other: Expectation) -> bool:
+def exclude(one: Expectation, other: Expectation) -> bool:
     """True iff no run can meet both."""
     if isinstance(one, ExitExpectation) and isinstance(other, ExitExpectation):
         if one.relation == other.relation == "equals":

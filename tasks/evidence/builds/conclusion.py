@@ -69,6 +69,8 @@ def _failures(contents: BuildContents) -> Iterator[Failure]:
         yield from open_questions(contents.spec)
     if contents.certificate is not None:
         yield _infeasible(contents.certificate)
+    if contents.plan is not None:
+        yield from contents.plan.failures
     if contents.readings is not None:
         yield from contents.readings.failures
     if contents.artifact is not None:

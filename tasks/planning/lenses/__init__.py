@@ -1,4 +1,4 @@
-"""Lenses: each looks at a requirement in its own way and answers with a proof, hints, or nothing; loaded when used."""
+"""Lenses: each looks at a requirement in its own way and answers with a proof, a witness, hints, or nothing."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
-from contracts.plan import InfeasibilityCertificate
-from contracts.requirement import BuildSpec, Requirement, Span
+from contracts.plan import Constraint, Hint, InfeasibilityCertificate
+from contracts.requirement import BuildSpec, Requirement
+from contracts.verdict import Failure
+from tasks.planning.lowering import Lowered
 
-NAMES = ("counting", "formal")
+NAMES = ("obligations", "counting", "graphs", "quantities", "symbolic", "formal")
+"""In the order in which they are asked: those that are quick first."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a lens saw: a proof that nothing satisfies the text, hints for who writes code, what it could not read."""
+    """What a lens saw.
+
+    ``certificate`` is a proof that nothing satisfies the text, ``claimed`` a core for which it has none that a checker
+    confirms, ``witnesses`` are contradictions with an input that shows them, ``hints`` are for who writes code.
+    """
 
     certificate: InfeasibilityCertificate | None = None
-    hints: tuple[str, ...] = ()
-    unlowered: tuple[Span, ...] = ()
+    claimed: tuple[Constraint, ...] = ()
+    witnesses: tuple[Failure, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
 
 class Lens(Protocol):
@@ -30,7 +38,7 @@ class Lens(Protocol):
         """Why the lens cannot work here, in one line; None if it can."""
         ...
 
-    def look(self, spec: BuildSpec, requirement: Requirement) -> View:
+    def look(self, spec: BuildSpec, requirement: Requirement, lowered: Lowered) -> View:
         """Look at the requirement. Never raises for what a text says."""
         ...
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
+from collections.abc import Sequence
 
-from contracts.plan import Constraint, Expression
+from contracts.plan import Constraint
 from contracts.requirement import BuildSpec, Requirement
-from tasks.planning.checker import check_certificate
+from tasks.planning.bounds import bounds
+from tasks.planning.certificates import certify
+from tasks.planning.combination import conjuncts
 from tasks.planning.lenses import View
-from tasks.planning.lenses.formal import certify, limits, minimal_core, relaxations
-from tasks.planning.lowering import lower
+from tasks.planning.lowering import Lowered
 
 
 class CountingLens:
@@ -22,15 +22,12 @@ class CountingLens:
         """It always works."""
         return None
 
-    def look(self, spec: BuildSpec, requirement: Requirement) -> View:
+    def look(self, spec: BuildSpec, requirement: Requirement, lowered: Lowered) -> View:  # noqa: ARG002 - the protocol's
         """A checked certificate where more different values are asked for than there are."""
-        lowered = lower(requirement)
-        core = () if lowered.given else minimal_core(lowered.constraints, overfull)
-        if not core:
+        if lowered.given or lowered.continuous or lowered.blocked is not None or lowered.restated:
             return View()
-        weaker = relaxations(core) if find_spec("z3") else ()
-        certificate = certify(spec.seal(), core, lowered.constraints, relaxed=weaker, lens=self.name)
-        if certificate is None or lowered.block(core) is not None or check_certificate(certificate) is not None:
+        certificate = certify(spec.seal(), lowered, overfull, lens=self.name)
+        if certificate is None or lowered.block(certificate.constraints) is not None:
             return View()
         return View(certificate)
 
@@ -40,21 +37,13 @@ LENS = CountingLens()
 
 def overfull(constraints: Sequence[Constraint]) -> bool:
     """True iff bounds leave a variable no value, or variables that all differ too few values."""
-    domains = limits(constraints)
-    if any(item.low > item.high for item in domains.values()):
+    known = bounds(constraints)
+    if any(low is not None and high is not None and low > high for low, high in known.values()):
         return True
-    for item in (part for constraint in constraints for part in _parts(constraint.expression)):
-        names = [term.name for term in item.args if term.op == "variable" and term.name in domains]
-        if item.op == "different" and names and len(names) == len(item.args):
-            boxes = [domains[name] for name in names if name is not None]
-            if max(box.high for box in boxes) - min(box.low for box in boxes) + 1 < len(boxes):
-                return True
+    for item in (part for constraint in constraints for part in conjuncts(constraint.expression)):
+        ends = [known.get(term.name or "", (None, None)) for term in item.args] if item.op == "different" else []
+        lows = [low for low, _ in ends if low is not None]
+        highs = [high for _, high in ends if high is not None]
+        if ends and len(lows) == len(highs) == len(ends) and max(highs) - min(lows) + 1 < len(ends):
+            return True
     return False
-
-
-def _parts(expression: Expression) -> Iterator[Expression]:
-    if expression.op == "and":
-        for item in expression.args:
-            yield from _parts(item)
-    else:
-        yield expression

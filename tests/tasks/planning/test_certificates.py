@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate
+from contracts.plan import Constraint, Domain, Expression, InfeasibilityCertificate, Multiplier, Relaxation
 from contracts.requirement import Requirement, Span
-from tasks.planning import checker
-from tasks.planning.checker import check_certificate, search, truth
-from tasks.planning.lenses.formal import certify, minimal_core, refuted
-from tasks.planning.lowering import lower
+from tasks.planning import evaluation
+from tasks.planning.certificates import certify, minimal_core
+from tasks.planning.checker import check_certificate
+from tasks.planning.evaluation import search, truth
+from tasks.planning.lowering import Lowered, lower
+from tasks.planning.solving import refuted
 from tasks.planning.terms import combine, integer
 
 SEAL = "sha256:" + "0" * 64
@@ -30,10 +32,30 @@ def between(name: str, low: int, high: int) -> Constraint:
     return constraint(f"{name} in {low}..{high}", combine("and", *bounds))
 
 
-def certificate(*constraints: Constraint, **changes: object) -> InfeasibilityCertificate:
-    found = certify(SEAL, constraints, constraints)
+def stated(*constraints: Constraint, implied: tuple[Constraint, ...] = (), continuous: str = "") -> Lowered:
+    return Lowered(
+        chosen=(),
+        given=(),
+        constraints=constraints,
+        assumed=(),
+        implied=implied,
+        continuous=frozenset(continuous),
+        ordered=False,
+        restated=(),
+        blocking=(),
+        unlowered=(),
+        blocked=None,
+        exits=None,
+    )
+
+
+def proven(
+    *constraints: Constraint, implied: tuple[Constraint, ...] = (), continuous: str = ""
+) -> InfeasibilityCertificate:
+    lowered = stated(*constraints, implied=implied, continuous=continuous)
+    found = certify(SEAL, lowered, lambda items: refuted(items, lowered.continuous), lens="formal")
     assert found is not None
-    return found.model_copy(update=changes)
+    return found
 
 
 X, Y = variable("x"), variable("y")
@@ -42,49 +64,96 @@ TOO_MUCH = constraint("sum", combine("=", combine("+", X, Y), integer(11)))
 
 
 def test_a_sound_and_minimal_certificate_is_confirmed() -> None:
-    found = certificate(*BOX, TOO_MUCH)
+    found = proven(*BOX, constraint("odd", combine("=", combine("mod", X, integer(2)), integer(1))), TOO_MUCH)
     assert check_certificate(found) is None
+    assert found.constraints == (*BOX, TOO_MUCH)
     assert found.assignments == 25
     assert found.domains == (Domain(variable="x", low=1, high=5), Domain(variable="y", low=1, high=5))
 
 
 def test_planted_faults_are_refused() -> None:
     """Law 7: one for each thing that a certificate claims."""
+    sound = proven(*BOX, TOO_MUCH)
     possible = constraint("sum", combine("=", combine("+", X, Y), integer(10)))
     superfluous = constraint("odd", combine("=", combine("mod", X, integer(2)), integer(1)))
     shrunk = (Domain(variable="x", low=1, high=4), Domain(variable="y", low=1, high=5))
-    missing = (Domain(variable="x", low=1, high=5),)
     division = constraint("mod", combine("=", combine("mod", X, integer(0)), integer(0)))
     nonsense = constraint("sum", combine("=", combine("<", X, Y), integer(11)))
-    faults = {
-        "satisfies all": certificate(*BOX, possible),
-        "not minimal": certificate(*BOX, superfluous, TOO_MUCH),
-        "is narrower": certificate(*BOX, TOO_MUCH, domains=shrunk),
-        "differ": certificate(*BOX, TOO_MUCH, domains=missing),
-        "claims 24": certificate(*BOX, TOO_MUCH, assignments=24),
-        "no such checker": certificate(*BOX, TOO_MUCH, checker="trust"),
-        "positive constant": certificate(*BOX, division),
-        "no meaning": certificate(*BOX, nonsense),
-        "twice": certificate(*BOX, TOO_MUCH, constraints=(*BOX, TOO_MUCH, TOO_MUCH)),
-        "no constraints": certificate(*BOX, TOO_MUCH, constraints=(), domains=(), assignments=1),
+    faults: dict[str, dict[str, object]] = {
+        "satisfies all": {"constraints": (*BOX, possible)},
+        "does not help": {"constraints": (*BOX, superfluous, TOO_MUCH)},
+        "is narrower": {"domains": shrunk, "assignments": 20},
+        "differ": {"domains": sound.domains[:1]},
+        "claims 24": {"assignments": 24},
+        "no such checker": {"checker": "trust"},
+        "positive constant": {"constraints": (*BOX, division)},
+        "no meaning": {"constraints": (*BOX, nonsense)},
+        "twice": {"constraints": (*BOX, TOO_MUCH, TOO_MUCH)},
+        "no constraints": {"constraints": ()},
+        "real numbers": {"continuous": ("x",)},
+        "add up": {"checker": "combination"},
     }
     for words, fault in faults.items():
-        reason = check_certificate(fault)
+        reason = check_certificate(sound.model_copy(update=fault))
         assert reason is not None, words
         assert words in reason
 
 
-def test_a_domain_without_a_bound_makes_no_certificate() -> None:
-    constraints = (constraint("x < 3", combine("<", X, integer(3))), TOO_MUCH)
-    assert certify(SEAL, constraints, constraints) is None
+def test_without_a_witness_for_each_constraint_left_out_it_is_not_minimal() -> None:
+    """Law 7."""
+    sound = proven(*BOX, TOO_MUCH)
+    fewer = tuple(item for item in sound.relaxations if item.constraint != TOO_MUCH.id)
+    assert "not minimal" in str(check_certificate(sound.model_copy(update={"relaxations": fewer})))
+    wrong = Relaxation(constraint=TOO_MUCH.id, expression=None, witness=())
+    assert "does not help" in str(check_certificate(sound.model_copy(update={"relaxations": (*fewer, wrong)})))
 
 
-def test_a_contradiction_that_needs_no_bounds_is_walked_within_those_of_the_text() -> None:
-    less, more = constraint("x < y", combine("<", X, Y)), constraint("y < x", combine("<", Y, X))
-    found = certify(SEAL, minimal_core([*BOX, less, more], refuted), [*BOX, less, more])
-    assert found is not None
-    assert found.constraints == (less, more)
+LESS = constraint("x < y", combine("<", X, Y))
+MORE = constraint("y < x + 1", combine("<", Y, combine("+", X, integer(1))))
+
+
+def test_a_contradiction_without_bounds_is_proven_by_adding_up() -> None:
+    found = proven(LESS, MORE)
+    assert found.checker == "combination"
+    assert found.domains == ()
+    assert sorted(item.factor for item in found.combination) == [1, 1]
     assert check_certificate(found) is None
+
+
+def test_between_two_integers_there_is_room_for_real_numbers() -> None:
+    """Law 7: a proof about integers is none about real numbers."""
+    found = proven(LESS, MORE)
+    for name in "xy":
+        assert "possible" in str(check_certificate(found.model_copy(update={"continuous": (name,)})))
+    assert certify(SEAL, stated(LESS, MORE, continuous="xy"), refuted, lens="formal") is None
+    assert proven(LESS, constraint("y < x", combine("<", Y, X)), continuous="xy").checker == "combination"
+
+
+def test_planted_faults_of_a_combination_are_refused() -> None:
+    """Law 7."""
+    found = proven(LESS, MORE)
+    one, other = found.combination
+    faults = {
+        "do not add up": (one,),
+        "cannot be added": (one, other.model_copy(update={"factor": -1})),
+        "cannot be added 0": (one, other, other.model_copy(update={"factor": 0})),
+        "part 7 of": (one, Multiplier(constraint=LESS.id, part=7, factor=1)),
+        "a possible one": (),
+    }
+    for words, combination in faults.items():
+        reason = check_certificate(found.model_copy(update={"combination": combination}))
+        assert words in str(reason), words
+
+
+def test_what_is_implied_is_no_way_out() -> None:
+    """It needs no witness of its own, and stands in every relaxation."""
+    positive = constraint("no length is below zero", combine(">=", X, integer(0)))
+    below = constraint("x < 0", combine("<", X, integer(0)))
+    found = proven(below, implied=(positive,), continuous="x")
+    assert [item.constraint for item in found.relaxations if item.expression is None] == ["x < 0"]
+    assert found.implied == (positive,)
+    assert check_certificate(found) is None
+    assert "cannot be added" in str(check_certificate(found.model_copy(update={"implied": ()})))
 
 
 def test_a_box_too_large_to_walk_is_not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,9 +161,9 @@ def test_a_box_too_large_to_walk_is_not_confirmed(monkeypatch: pytest.MonkeyPatc
     square = combine("+", *[combine("*", names[0], names[0]), combine("*", names[1], names[1])])
     cubes = combine("+", combine("*", names[2], names[3]), square)
     odd = constraint("never", combine("=", combine("mod", combine("*", integer(2), cubes), integer(2)), integer(1)))
-    found = certificate(*(between(name, 1, 500) for name in "abcd"), odd)
-    monkeypatch.setattr(checker, "NODES", 2_000)
-    assert "more than 2000 assignments" in str(check_certificate(found))
+    monkeypatch.setattr(evaluation, "NODES", 2_000)
+    with pytest.raises(evaluation.TooLarge):
+        search(dict.fromkeys("abcd", (1, 500)), (odd,))
 
 
 def random_constraints(rng: Random) -> tuple[Constraint, ...]:
@@ -148,11 +217,11 @@ def test_search_solver_and_plain_enumeration_agree(seed: int) -> None:
     if found is not None:
         assert all(value(item.expression, found) for item in constraints)
         return
-    core = minimal_core(constraints, refuted)
+    core, _ = minimal_core(stated(*constraints), refuted)
     for left_out in core:
         assert not refuted([item for item in core if item is not left_out])
-    made = certify(SEAL, core, constraints)
-    assert made is None or check_certificate(made) is None
+    made = proven(*constraints)
+    assert check_certificate(made) is None
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -174,5 +243,5 @@ def test_interval_truth_is_never_wrong(seed: int) -> None:
 def test_the_core_of_a_text_leaves_out_what_does_not_contradict() -> None:
     text = "Write a program that chooses two integers x and y and prints them. "
     text += "Each is between 1 and 9. x is even. x + y = 30."
-    core = minimal_core(lower(Requirement(text=text)).constraints, refuted)
+    core, _ = minimal_core(lower(Requirement(text=text)), refuted)
     assert [item.text for item in core] == ["Each is between 1 and 9", "x + y = 30"]

@@ -6,8 +6,9 @@ import pytest
 
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.requirement import Requirement
-from tasks.planning import planner
-from tasks.planning.lenses import counting, formal
+from tasks.planning import planner, solving
+from tasks.planning.certificates import minimal_core
+from tasks.planning.lenses import counting
 from tasks.planning.lowering import lower
 from tasks.planning.planner import check_claim, plan
 from tasks.requirement.compiler import compile_requirement
@@ -105,11 +106,10 @@ def test_look_alikes_are_never_proven(text: str) -> None:
 
 
 def test_too_many_different_integers_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formal, "find_spec", lambda _: None)
-    monkeypatch.setattr(counting, "find_spec", lambda _: None)
+    monkeypatch.setattr(solving, "available", lambda: False)
     found = planned("Write a program that prints 30 distinct integers between 1 and 29.")
     assert isinstance(found, InfeasibilityCertificate)
-    assert found.relaxations == ()
+    assert all(item.expression is None for item in found.relaxations)
     assert isinstance(planned("Write a program that prints 30 distinct integers between 1 and 30."), FeasiblePlan)
 
 
@@ -117,7 +117,8 @@ def test_a_counting_lens_that_lies_is_found_out(monkeypatch: pytest.MonkeyPatch)
     """Law 7."""
     text = "Write a program that puts all 90 books into 9 boxes. Each box holds at most 10 books."
     monkeypatch.setattr(counting, "overfull", lambda items: len(items) == 2)
-    assert counting.minimal_core(lower(Requirement(text=text)).constraints, counting.overfull)
+    core, _ = minimal_core(lower(Requirement(text=text)), counting.overfull)
+    assert len(core) == 2
     assert isinstance(planned(text), FeasiblePlan)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from time import process_time
 
 import pytest
 
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
-from contracts.requirement import BuildSpec, Requirement
-from tasks.planning import planner
+from contracts.requirement import BuildSpec, Category, Requirement
+from contracts.verdict import FailureSignature
+from tasks.planning import lenses, planner, solving
 from tasks.planning.checker import check_certificate
-from tasks.planning.lenses import formal
 from tasks.planning.planner import PlanError, plan
 from tasks.requirement.compiler import compile_requirement
 
@@ -50,7 +49,12 @@ def test_the_other_samples_get_a_step_for_every_criterion(name: str) -> None:
     found = plan(spec, requirement)
     assert isinstance(found, FeasiblePlan)
     assert [step.criterion for step in found.steps] == [item.id for item in spec.acceptance_criteria]
-    assert found.lenses == ("counting", "formal")
+    assert found.lenses == lenses.NAMES
+    assert found.failures == ()
+    hard = {atom.id for atom in spec.requirement_atoms if atom.strength == "hard"}
+    assert {item.atom for item in found.coverage} >= hard - {item.atom for item in spec.quality} - {
+        atom.id for atom in spec.requirement_atoms if atom.category is Category.AMBIGUITY
+    }
 
 
 INFEASIBLE_PAIRS = [
@@ -125,10 +129,13 @@ def test_what_can_be_done_is_never_called_infeasible(text: str) -> None:
 def test_a_certificate_that_the_checker_refuses_is_never_issued(monkeypatch: pytest.MonkeyPatch) -> None:
     """Law 7: a solver that lies."""
     text = DECLARED + "Each is between 1 and 9. x is smaller than y."
-    monkeypatch.setattr(formal, "minimal_core", lambda constraints, _: tuple(constraints))
+    monkeypatch.setattr(solving, "refuted", lambda items, _: len(items) > 1)
     found = planned(text)
     assert isinstance(found, FeasiblePlan)
-    assert any("no checked proof" in hint for hint in found.hints)
+    (failure,) = found.failures
+    assert failure.signature is FailureSignature.INFEASIBILITY_UNPROVEN
+    assert "no checker could confirm it" in failure.detail
+    assert len(failure.spans) == 2
 
 
 def test_a_claim_about_anything_but_this_text_is_refused() -> None:
@@ -158,12 +165,11 @@ def test_a_claim_about_anything_but_this_text_is_refused() -> None:
 
 
 def test_without_the_solver_nothing_is_proven_and_the_plan_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = importlib.util.find_spec
-    monkeypatch.setattr(formal, "find_spec", lambda name: None if name == "z3" else real(name))
+    monkeypatch.setattr(solving, "available", lambda: False)
     found = planned(sample("infeasible"))
     assert isinstance(found, FeasiblePlan)
-    assert found.lenses == ("counting",)
-    assert any("z3 is not installed" in hint for hint in found.hints)
+    assert found.lenses == tuple(name for name in lenses.NAMES if name != "formal")
+    assert any("z3 is not installed" in hint.text for hint in found.hints)
 
 
 def test_another_requirement_than_that_of_the_spec_is_refused() -> None:

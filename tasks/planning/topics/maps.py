@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from contracts.plan import Expression
 from tasks.planning.terms import all_of, combine, integer
+from tasks.planning.topics import NOTHING, Stated, readable
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.grammar import NUMBER_WORDS
 
@@ -33,7 +34,7 @@ _SET = (
     rf"|(?:an? )?(?P<{{0}}digits>{_NUMBER})-digit (?P<{{0}}base>decimal|binary) "
     r"(?:string|number|code|identifier|pin|id)s?"
     r"|(?:a|an|one|a single)? ?(?P<{0}letter>decimal digit|ascii letter|english letter|lower-case letter from a to z|"
-    r"letter from a to z|upper-case letter from a to z)"
+    r"letter from a to z|upper-case letter from a to z|birth month|month|day of the week|weekday)"
     r"|(?:an? )?(?:integer|whole number|seat|seat number|slot|slot number|room|room number|locker|locker number|"
     r"desk|desk number|day number|port|port number|index|position|table number|badge number|ticket number) "
     r"(?:from|between) (?P<{0}low>\d+) (?:to|and) (?P<{0}high>\d+)"
@@ -73,11 +74,14 @@ _ASSIGN = re.compile(
     rf"(?P<count>{_NUMBER}) (?P<who>[\w-]+) (?:{_OWN} )?" + _SET.format("b")
 )
 _PLACE = re.compile(
-    rf"(?:{_OPENING})?(?:puts?|places?|packs?|distributes?|seats?) all (?:of the )?(?P<count>{_NUMBER}) "
-    r"(?P<who>[\w-]+) (?:into|in|among|over|across|at|on) (?:exactly |at most |the )?"
+    rf"(?:{_OPENING})?(?:puts?|places?|packs?|distributes?|seats?|assigns?) (?:all )?(?:of )?(?:the )?"
+    rf"(?P<count>{_NUMBER}) "
+    r"(?P<who>[\w-]+) (?:into|in|among|over|across|at|on|to) (?:exactly |at most |the )?"
     rf"(?P<boxes>{_NUMBER}) (?P<box>[\w-]+)"
-    rf"(?:,? (?:with )?(?:at most|no more than) (?P<each>{_NUMBER}) (?P<whom>[\w-]+) (?:in|at|on|per) (?:each|every)?"
+    rf"(?:,? (?:with )?(?:at most |no more than |exactly |up to )?(?P<each>{_NUMBER}) "
+    r"(?P<whom>[\w-]+) (?:in|at|on|per) (?:each|every)?"
     r"(?: ?(?P<same>[\w-]+))?)?"
+    r"(?:,? (?:with |and )?(?:nobody|no one|none|nothing) (?:is )?left (?:over|out|standing|behind))?"
 )
 _LOSSLESS = re.compile(
     r"(?:(?:a|the) decoder (?:reconstructs|recovers|restores|returns) (?:the|every|each) original "
@@ -101,6 +105,18 @@ _HOLDS = re.compile(
 )
 
 
+_FEW = {
+    "decimal digit": (10, 10),
+    "ascii letter": (52, 52),
+    "english letter": (26, 52),
+    "birth month": (12, 12),
+    "month": (12, 12),
+    "day of the week": (7, 7),
+    "weekday": (7, 7),
+}
+_SO = re.compile(r"(?P<before>.+?),? (?:so that|such that|and) (?P<rule>no two .+)")
+
+
 @dataclass(frozen=True, slots=True)
 class _Map:
     """What the sentence of a map says. ``whole``: no two members share a value, or all have their place in it."""
@@ -114,25 +130,28 @@ class _Map:
     box: str = ""
 
 
-def mapped(found: Sequence[Sentence]) -> dict[int, Expression]:
-    """What sentences, by their index, say of the one map of the text; empty unless it has exactly one."""
-    texts = {index: _joined(item) for index, item in enumerate(found) if item.kind in {"paragraph", "item"}}
+def stated(found: Sequence[Sentence]) -> Stated:
+    """What sentences say of the one map of the text; nothing unless it has exactly one."""
+    texts = readable(found)
+    rules = {index: match for index, text in texts.items() if (match := _SO.fullmatch(text)) is not None}
+    texts |= {index: match["before"] for index, match in rules.items() if _map(match["before"]) is not None}
     maps = {index: known for index, text in texts.items() if (known := _map(text)) is not None}
     if len(maps) != 1:
-        return {}
+        return NOTHING
     ((main, known),) = maps.items()
-    stated = {main: _main(known)} if known.values is not None or known.whole else {}
+    statements = {main: _main(known)} if known.values is not None or known.whole else {}
     for index, text in texts.items():
         further = None if index == main else _further(text, known)
         if further is not None:
-            stated[index] = further
-    if known.boxes and not known.whole and stated:
-        stated[main] = _exactly(known.members)
-    return stated
-
-
-def _joined(sentence: Sentence) -> str:
-    return " ".join(token.norm for token in sentence.words).replace(" ,", ",")
+            statements[index] = further
+    if main in rules:
+        rule = _further(rules[main]["rule"], known)
+        if rule is None:
+            return NOTHING
+        statements[main] = combine("and", statements[main], rule) if main in statements else rule
+    if known.boxes and not known.whole and statements:
+        statements[main] = _exactly(known.members)
+    return Stated({index: (item,) for index, item in statements.items()})
 
 
 def _map(text: str) -> _Map | None:
@@ -214,9 +233,7 @@ def _sizes(match: re.Match[str], prefix: str) -> tuple[int, int]:
         base, length = (10 if part["base"] == "decimal" else 2), _bounded(part["digits"])
         return (base - 1) * base ** (length - 1), base**length
     if part["letter"] is not None:
-        return {"decimal digit": (10, 10), "ascii letter": (52, 52), "english letter": (26, 52)}.get(
-            part["letter"], (26, 26)
-        )
+        return _FEW.get(part["letter"], (26, 26))
     low, high = int(part["low"] or 0), int(part["high"] or 0)
     return (max(0, high - low + 1),) * 2
 
