@@ -21,6 +21,7 @@ from tasks.models.client import client_for
 from tasks.models.contract_text import clause, contract_text
 from tasks.models.fences import fenced
 from tasks.models.prompts import instructions, prompt
+from tasks.planning.briefing import briefing
 
 ABOUT_TESTS = {FailureSignature.CANDIDATE_TESTS_MISSING, FailureSignature.CANDIDATE_TESTS_FAILED}
 
@@ -87,7 +88,7 @@ def question(  # noqa: PLR0917 - all that a coder is told
     models, role = _role(settings)
     files: dict[str, str] = {}
     if directive is None or base is None:
-        purpose, rest = "attempt", "\n".join(_plan(plan))
+        purpose, rest = "attempt", "\n".join(briefing(plan))
     else:
         files = texts(base, open_store(settings.store))
         purpose, rest = "repair", "\n".join(_repair(requirement.text, directive, files))
@@ -107,14 +108,6 @@ def _role(settings: BuildSettings) -> tuple[ModelSettings, RoleSettings]:
     if models is None or models.coder is None:
         raise NoCandidateError("no model is configured as the coder")
     return models, models.coder
-
-
-def _plan(plan: FeasiblePlan) -> Iterator[str]:
-    yield "# How each clause is going to be proven"
-    yield ""
-    yield from (f"- {step.text}" for step in plan.steps)
-    if plan.hints:
-        yield from ("", "# Hints", "", *(f"- {hint}" for hint in plan.hints))
 
 
 def _repair(text: str, directive: RepairDirective, files: dict[str, str]) -> Iterator[str]:
