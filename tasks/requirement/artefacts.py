@@ -23,6 +23,8 @@ _FUNCTION = re.compile(
 )
 _CLASS = re.compile(r"\bclass\s+(?P<name>[A-Z]\w*)\b")
 _OPENING_SENTENCES = 4
+_LENDS = 200
+"""How far before a bare value its verb may stand: "returns 0 on success, *1* if a line was too long"."""
 
 
 def signatures(text: str) -> tuple[Signature, ...]:
@@ -88,12 +90,10 @@ def _status(item: Expectation) -> int | None:
 
 
 def _as_started(known: ConditionalObligation, kind: ArtefactKind, text: str) -> ConditionalObligation:
+    if kind == "library":
+        return _as_called(known)
     if not known.effects:
         return known
-    if kind == "library":
-        calls = tuple(item for item in known.effects if item.channel != "http")
-        lost = tuple(item.span for item in known.effects if item.channel == "http")
-        return known.model_copy(update={"effects": calls, "unparsed": (*known.unparsed, *lost)})
     complains = any(item.channel == "stderr" for item in known.consequences)
     statuses = [item for item in known.effects if _is_exit(item, text, complains=complains)]
     left = tuple(item.span for item in known.effects if item not in statuses)
@@ -102,8 +102,21 @@ def _as_started(known: ConditionalObligation, kind: ArtefactKind, text: str) -> 
     return known.model_copy(update={"consequences": (*known.consequences, *exits), "effects": (), "unparsed": unparsed})
 
 
+def _as_called(known: ConditionalObligation) -> ConditionalObligation:
+    """A call answers with no HTTP status and ends no process."""
+    calls = tuple(item for item in known.effects if item.channel != "http")
+    lost = [item.span for item in known.effects if item.channel == "http"]
+    kept = tuple(item for item in known.consequences if item.channel != "exit")
+    lost += [known.span] if len(kept) < len(known.consequences) else []
+    return known.model_copy(
+        update={"consequences": kept, "effects": calls, "unparsed": (*known.unparsed, *lost)} if lost else {}
+    )
+
+
 def _is_exit(item: CallEffect, text: str, *, complains: bool) -> bool:
     """Said of a program, "It returns 2" is its status; "return 0" may as well mean a result, unless it complains."""
     said = text[item.span.start : item.span.end].lower()
+    verb = "return" if complains else "returns"
+    lent = said.isdigit() and verb in text[max(0, item.span.start - _LENDS) : item.span.start].lower()
     status = item.channel == "return" and item.value.isdigit() and int(item.value) < 256
-    return status and said.startswith("return" if complains else "returns")
+    return status and (lent or said.startswith(verb))

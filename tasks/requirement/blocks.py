@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from tasks.requirement.lines import BlockKind, blocks
 from tasks.requirement.tokens import Token, tokenize
@@ -16,7 +17,7 @@ MAX_TOKENS = 300
 """A longer sentence is cut there: the work of the parser grows with the square of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentence:
     """A run of tokens. ``tokens[body:]`` comes after a list marker or heading sign; ``block`` counts from zero."""
 
@@ -25,7 +26,7 @@ class Sentence:
     kind: BlockKind
     block: int
 
-    @property
+    @cached_property
     def words(self) -> tuple[Token, ...]:
         """The tokens without marker and without the final stop."""
         rest = self.tokens[self.body :]

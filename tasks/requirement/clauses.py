@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tasks.requirement.conditions import without_parentheses
 from tasks.requirement.consequences import bare_value, consequences, starts_consequence
 from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.pieces import CONDITIONS, JOINS, STOPS, Piece, cut
@@ -51,7 +52,7 @@ def parse(tokens: tuple[Token, ...]) -> Parsed:
             at = _in_which_case(tokens, result, at)
         elif piece.head not in CONDITIONS:
             at += 1
-        elif _is_preposed(result.pieces, at) or _is_reported(tokens, result.pieces, at):
+        elif _is_preposed(tokens, result.pieces, at) or _is_reported(tokens, result.pieces, at):
             at = _preposed(tokens, result, at)
         else:
             at = _postposed(tokens, result, at)
@@ -82,21 +83,23 @@ def _then_acts(tokens: tuple[Token, ...], at: int) -> bool:
     return named and tokens[at + 1].norm == "then" and starts_consequence(tokens, at + 2)
 
 
-def _is_preposed(pieces: Sequence[Piece], at: int) -> bool:
+def _is_preposed(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
     """A condition comes before its consequences at the start, or after a stop where a consequence follows a comma."""
     if at == 0 or pieces[at - 1].head == "otherwise" or "(" in pieces[at].separators:
         return True
-    return bool(pieces[at].separators & _STRONG) and _consequence_follows(pieces, at)
+    return bool(pieces[at].separators & _STRONG) and _consequence_follows(tokens, pieces, at)
 
 
 def _is_reported(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
     """A condition in reported speech: "we agreed that *in the event that* ..."."""
     start = pieces[at].lo
-    return start > 0 and tokens[start - 1].norm == "that" and _consequence_follows(pieces, at)
+    return start > 0 and tokens[start - 1].norm == "that" and _consequence_follows(tokens, pieces, at)
 
 
-def _consequence_follows(pieces: Sequence[Piece], at: int) -> bool:
+def _consequence_follows(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) -> bool:
     for piece in pieces[at + 1 :]:
+        if _only_runs(tokens, piece):
+            continue
         if piece.head != "clause":
             return False
         if piece.separators & _CONSEQUENT and not piece.separators & {"or", "and"}:
@@ -112,11 +115,20 @@ def _preposed(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
     end = at + 1
     while end < len(pieces) and _continues_condition(tokens, pieces, end):
         end += 1
+    last = pieces[end - 1].hi
+    while end < len(pieces) and _only_runs(tokens, pieces[end]):
+        end += 1
     for piece in pieces[at:end]:
         piece.role = "condition"
-    branch = Branch((first.body, pieces[end - 1].hi), _opener(tokens, first), pieces=pieces[at:end])
+    branch = Branch((first.body, last), _opener(tokens, first), pieces=pieces[at:end])
     result.branches.append(branch)
     return _follow(tokens, result, end, first.close)
+
+
+def _only_runs(tokens: tuple[Token, ...], piece: Piece) -> bool:
+    """Given something, "*when the tool is run*": no further condition."""
+    said = tokens[piece.body : piece.hi]
+    return piece.head == "opener" and GRAMMAR.whole("just_run", without_parentheses(said)) is not None
 
 
 def _in_which_case(tokens: tuple[Token, ...], result: Parsed, at: int) -> int:
@@ -150,7 +162,7 @@ def _leaves_branch(tokens: tuple[Token, ...], pieces: Sequence[Piece], at: int) 
     if piece.head == "otherwise":
         return True
     if piece.head != "clause":
-        return piece.head == "case" or _is_preposed(pieces, at)
+        return piece.head == "case" or _is_preposed(tokens, pieces, at)
     return ";" in piece.separators and not (tokens[piece.body].norm == "it" and _is_fixed(tokens, piece))
 
 
@@ -162,8 +174,8 @@ def _continues_condition(tokens: tuple[Token, ...], pieces: Sequence[Piece], at:
         return bool(piece.separators & {"or", "and"}) or not piece.separators
     if "or" in piece.separators:
         return True
-    if "and" in piece.separators or not piece.separators:
-        return _consequence_follows(pieces, at)
+    if piece.separators & {"and", "but"} or not piece.separators:
+        return _consequence_follows(tokens, pieces, at)
     following = pieces[at + 1] if at + 1 < len(pieces) else None
     listed = following is not None and following.head == "opener" and "or" in following.separators
     return listed and not starts_consequence(tokens, piece.body)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from contracts.requirement import Span, Trigger, TriggerKind
-from tasks.requirement.phrasings import GRAMMAR
+from tasks.requirement.phrasings import GRAMMAR, SETS
 from tasks.requirement.tokens import Token
 
 _SEPARATORS = {"or", ","}
@@ -26,7 +26,7 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
     A conjunction, and any part that no rule takes in wholly, gives one `UNKNOWN` trigger: a witness for a part of a
     condition would prove nothing about the whole.
     """
-    visible = _without_parentheses(tokens)
+    visible = without_parentheses(tokens)
     if negated and tokens:
         return (Trigger(kind=_opposite(visible), span=_span(tokens), negated=True),)
     return tuple(
@@ -39,7 +39,7 @@ def triggers(tokens: Sequence[Token], *, negated: bool = False) -> tuple[Trigger
 @lru_cache(maxsize=4_096)
 def is_known(tokens: tuple[Token, ...]) -> bool:
     """True iff every alternative is a trigger that Forge has witnesses for."""
-    parts = _disjuncts(_without_parentheses(tokens))
+    parts = _disjuncts(without_parentheses(tokens))
     return bool(parts) and all(part.kinds for part in _resolved(parts))
 
 
@@ -68,6 +68,8 @@ def _resolved(parts: list[_Part]) -> list[_Part]:
 
 def _kinds(tokens: tuple[Token, ...]) -> tuple[TriggerKind, ...]:
     tokens = _without_harmless_conjunct(tokens)
+    if tokens[0].norm in SETS["be"] and len(tokens) > 1:
+        tokens = tokens[1:]  # "*Is* the file empty?"
     if GRAMMAR.whole("empty", tokens):
         return (TriggerKind.INPUT_EMPTY,)
     if GRAMMAR.whole("missing", tokens):
@@ -105,7 +107,8 @@ def _without_harmless_conjunct(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return tokens
 
 
-def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
+def without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The tokens outside of parentheses."""
     depth, kept = 0, []
     for token in tokens:
         opened = token.kind == "punct" and token.text == "("

@@ -20,6 +20,8 @@ _RULES = (
     "print_stderr",
     "print_stdout",
     "nothing_stderr",
+    "part_stdout",
+    "part_stderr",
     "nothing_stdout",
     "message_stderr",
     "message_stdout",
@@ -30,8 +32,10 @@ _RULES = (
     "exit_differs",
     "exit_zero",
 )
-_BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "."}
+_BETWEEN = {",", ";", ":", "->", "=>", "→", "—", "–", "then", "and", "also", "but", "plus", "."}
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\{[^{}]*\}|%[sd]|\.\.\.|…|\b[A-Z][A-Z_]*\b")
+_ANEW = {",", ";", ":", ".", "but"}
+"""A denial ends there: "must not crash and exit with 2" denies both."""
 _TRAILING = {"instead", "then", "too"}
 _REMARKS = {"where", "substitute", "substituting", "e.g.", "i.e.", "for", "see", "with", "without"}
 _ADJUNCTS = {"with", "using", "without", "exiting", "terminating", "in", "after", "before"}
@@ -39,7 +43,7 @@ _THIRD_PERSON = frozenset(word for word in SETS["print"] | SETS["exit"] if word.
     "raises throws answers responds must shall should"
 )
 _BORROWED: dict[str, str] = {
-    **dict.fromkeys(SETS["print"] - {"output", "report"}, "stdout"),
+    **dict.fromkeys(SETS["print"] - {"output", "report"} | {"answers"}, "stdout"),
     **dict.fromkeys({"output", "outputs"}, "stdout"),
     **dict.fromkeys(SETS["exit"] - {"return", "returns", "returning"} | {"status"}, "exit"),
     **dict.fromkeys(("return", "returns", "returning"), "return"),
@@ -147,6 +151,10 @@ def _without_remarks(tokens: Sequence[Token]) -> Sequence[Token]:
     at = 0
     while at < len(tokens):
         close = _closing(tokens, at) if tokens[at].text == "(" else 0
+        if close == at + 2 and tokens[at + 1].norm in {"stdout", "stderr"}:
+            kept.append(tokens[at + 1])
+            at = close + 1
+            continue
         if close and at > 0 and (tokens[at - 1].end == tokens[at].start or tokens[at - 1].norm in _RETURNS):
             kept += tokens[at : close + 1]
             at = close + 1
@@ -179,8 +187,14 @@ def _walk(
     rest: list[Token],
     beside: Sequence[Expectation],
 ) -> None:
-    at, fresh = 0, True
+    at, fresh, denied = 0, True, False
     while at < len(tokens):
+        denied |= not fresh and tokens[at - 1].norm in SETS["negation"]
+        denied &= tokens[at].norm not in _ANEW
+        if denied:
+            rest.append(tokens[at])
+            at += 1
+            continue
         step = _step(tokens, at) if fresh or _is_adjunct(tokens, at) else None
         stated = [*beside, *found]
         only = GRAMMAR.longest("nothing_else", tokens, at) if step is None and _prints_exactly(stated) else None
@@ -308,6 +322,8 @@ def _expectation(rule: str, captures: tuple[Token, ...], said: Sequence[Token]) 
     if rule == "no_file":
         return FileExpectation(path=OUTPUT_FILE, relation="absent")
     channel = "stderr" if rule.endswith("stderr") else "stdout"
+    if rule.startswith("part"):
+        return TextExpectation.model_validate({"channel": channel, "relation": "contains", "text": captures[-1].value})
     if rule.startswith("message"):
         return TextExpectation(channel=channel, relation="not_empty")
     if rule.startswith("print"):
@@ -319,25 +335,32 @@ def _text(channel: str, token: Token, said: set[str]) -> TextExpectation:
     """A literal is exact, unless a part of it stands for something else: then only its longest fixed part is."""
     text = unescaped(token.value) if token.text[0] != "`" else token.value
     fixed = text.removesuffix("\n")
-    holes = _holes(fixed) if token.kind == "literal" else []
+    parts = _fixed_parts(fixed) if token.kind == "literal" else [fixed]
     if not text:
         return TextExpectation.model_validate({"channel": channel, "relation": "empty"})
-    if not holes:
+    if len(parts) == 1:
         newline = "required" if text != fixed else "optional"
         if "newline" in said:
             newline = "forbidden" if "without" in said else "required"
         return TextExpectation.model_validate(
             {"channel": channel, "relation": "equals", "text": fixed, "newline": newline}
         )
-    longest = max(re.split("|".join(map(re.escape, holes)), fixed), key=len).strip()
+    longest = max(parts, key=len).strip()
     relation = "contains" if longest else "not_empty"
     return TextExpectation.model_validate({"channel": channel, "relation": relation, "text": longest})
 
 
-def _holes(text: str) -> list[str]:
+def _fixed_parts(text: str) -> list[str]:
+    """The parts of a text that stand for themselves, between those that stand for something else."""
     if text.lower().startswith("usage") or text.isupper():
-        return []
-    return [hole for hole in _PLACEHOLDER.findall(text) if hole not in FORMATS | {"A", "I"}]
+        return [text]
+    parts, end = [], 0
+    for hole in _PLACEHOLDER.finditer(text):
+        article = hole.group() in {"A", "I"} and text[hole.end() : hole.end() + 2].strip()[:1].islower()
+        if hole.group() not in FORMATS and not article:
+            parts.append(text[end : hole.start()])
+            end = hole.end()
+    return [*parts, text[end:]]
 
 
 def _prints_exactly(found: Sequence[Expectation | CallEffect]) -> bool:

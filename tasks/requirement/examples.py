@@ -140,6 +140,8 @@ def _calls(sentence: Sentence) -> Iterator[Pair]:
         if not _is_value(tokens[verb + 1]) or _is_signature(tokens[at : close + 1]):
             continue
         end = _value_end(tokens, verb + 1)
+        if any(GRAMMAR.longest("opener", tokens, index) for index in range(verb + 2, end)):
+            continue
         yield Pair(
             _joined(tokens[at : close + 1]),
             _joined(tokens[verb + 1 : end]),

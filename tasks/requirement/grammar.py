@@ -165,7 +165,7 @@ class Grammar:
         """The longest match of ``rule`` from token ``at`` on; None where there is none but the empty one."""
         if not self._firsts[rule].allows(tokens, at):
             return None
-        best = max(self._choice(self._rules[rule], tokens, at), key=lambda match: match.end, default=None)
+        best = max(self._choice(self._rules[rule], tokens, at), key=_end, default=None)
         return best if best is not None and best.end > at else None
 
     def whole(self, rule: str, tokens: Sequence[Token]) -> Match | None:
@@ -199,6 +199,10 @@ class Grammar:
                     yield Match(rest.end, first.captures + rest.captures)
         if part.optional:
             yield from self._row(row, index + 1, tokens, at)
+
+
+def _end(match: Match) -> int:
+    return match.end
 
 
 def _joined(first: _First, after: _First, *, optional: bool) -> _First:

@@ -13,7 +13,13 @@ _HEADING = re.compile(r"[ \t]*#{1,6}(?:[ \t]|$)")
 _RULE = re.compile(r"[ \t]*(?:=+|-{3,}|\*{3,}|_{3,}|\"{3}|'{3})[ \t]*$")
 _UNDERLINE = re.compile(r"[ \t]*(?:={3,}|-{3,})[ \t]*$")
 _SECTION = re.compile(r"[ \t]*[A-Z][A-Z /-]{3,}$")
-_ITEM = re.compile(r"[ \t]*(?:[-*•+][ \t]+(?:\[[ xX]?\][ \t]+)?|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+)")
+_DOC_SECTION = re.compile(r"[ \t]*(?:Raises|Returns|Yields|Args|Arguments|Parameters|Examples?|Notes?|Exits?)[ \t]*:?$")
+_RAISED = re.compile(r"[ \t]*\w+(?:Error|Exception|Warning|Interrupt)(?:[ \t]*[:,—–-]|[ \t]+(?:if|when)\b)")
+_UNFINISHED = re.compile(r"(?:\b(?:a|an|the|or|and|raises?|raising)|,)[ \t]*$", re.IGNORECASE)
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*•+][ \t]+(?:\[[ xX]?\][ \t]+)?|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+"
+    r"|[A-Z]{1,3}-?\d{1,3}(?:[.:)][ \t]+|[ \t]{2,}))"
+)
 _NUMBERED = re.compile(r"[ \t]*\(?(\d{1,2})[.)][ \t]")
 _ENTRY = re.compile(
     r"[ \t]*\d{1,3}(?:[ \t]{2,}|\t)(?=\S)"  # "2   the file is missing"
@@ -28,7 +34,7 @@ _TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _DOCTEST = re.compile(r"[ \t]*>>> ")
 _QUOTES = {'"""', "'''"}
-_SHORT_LINE = 60
+_SHORT_LINE = 72
 """A shorter line was not wrapped."""
 
 
@@ -70,7 +76,7 @@ def _is_title(line: str, following: str) -> bool:
     if not line.strip() or _kind_of(line) != "paragraph":
         return False
     deeper = len(following) - len(following.lstrip()) > len(line) - len(line.lstrip())
-    return bool(_UNDERLINE.match(following)) or (bool(_SECTION.match(line)) and deeper)
+    return bool(_UNDERLINE.match(following)) or (deeper and bool(_SECTION.match(line) or _DOC_SECTION.match(line)))
 
 
 def _kind_of(line: str) -> BlockKind | Literal["blank"]:
@@ -110,6 +116,8 @@ def _starts_anew(kind: BlockKind, before: str, line: str) -> bool:
     """True for the next note, the next step of a scenario, and what follows on a list."""
     if _NOTE.match(line) and (_NOTE.match(before) or before.rstrip().endswith((".", ":"))):
         return not before.rstrip().endswith((",", "->", "=>", "→"))
+    if _RAISED.match(line) and not _UNFINISHED.search(before):
+        return True
     if _DASHED.match(line) and before.rstrip().endswith(":"):
         return True
     if kind != "item" and _STEP.match(line) and not before.rstrip().endswith((",", ";")):

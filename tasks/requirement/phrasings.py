@@ -29,6 +29,7 @@ SETS = {
     "produce": _forms("produce give yield generate create"),
     "keep": _forms("keep leave"),
     "be": word_set("is are was were be been being"),
+    "duty": word_set("must should shall will has have needs need"),
     "modal": word_set("must should shall will would may can has have needs need"),
     "det": word_set("the a an any this that its no your their such"),
     "art": word_set("the a an its some"),
@@ -76,7 +77,7 @@ SETS = {
 
 RULES = r"""
 
-status : (exit|return|error|process)? (status|code|value) | exit|status|code|rc
+status : (exit|return|error|process)? (status|code) | exit|return value | exit|status|code|rc
 number : of|=|:? exactly? (either)? <num>
 stdout : (to|on|onto|into|via)? the? (stdout|sys.stdout | standard output stream? | standard out)
   | (to|on) the? (console|screen|terminal)
@@ -98,18 +99,24 @@ exit_equals : $exit $at_once? with $art? $status $number
   | with|using|use|uses|$produce $art? $status $number
   | $leave with ($art? $status)? <num>
   | status|rc :? <num>
-  | $art? $status $modal? ($be|equals|stays|remains|becomes) $exactly? <num>
+  | $art? $status $modal? to? ($be|equals|stays|remains|becomes) $exactly? <num>
   | $art? $status <num> $modal? $be (returned|used|set|reported|given)
-  | set|sets $art? $status to? <num>
+  | set|sets|make|makes $art? $status to? <num>
   | status|code $be? returned? <num>
 leave : bail|bails|bailing out | die|dies|dying | give|gives|giving up
 exit_differs : $exit with? $art? non-zero|nonzero $status?
-  | with $art? non-zero|nonzero $status
+  | with $art? non-zero|nonzero $status | $art? $status $modal? not $be (zero|0)
+  | $art? $status $modal? to? $be (non-zero|nonzero | not zero)
 exit_zero : $exit (successfully|normally|cleanly) | $exit with success
 
+bare_stdout : stdout | standard output
+holds_part : $modal? to? contain|contains|include|includes|mention|mentions $art? $noun? <lit>
+part_stdout : the? (output | $bare_stdout) $holds_part
+part_stderr : the? $bare_stderr $holds_part
 print_stdout : ($print|give|gives|yield|yields|produce|produces) $text $stdout? | $print $stdout :? $text
-  | $art? (output|stdout | standard output) ($modal? ($be|contains|contain|holds) | :) $exactly? $art? $noun?
+  | $art? (output|stdout | standard output) ($modal? to? ($be|read|reads|say|says|holds) | :) $exactly? $art? $noun?
   <lit>|<caps>|<digits>
+  | $print $text $bare_stdout | (answer|answers|reply|replies|answered) with? $exactly? $noun? <lit> $stdout?
   | $text $modal? $be $printed $stdout?
 printed : printed|written|shown|displayed|output|sent|reported|emitted
 complain : complain|complains|complaining|warn|warns|answer|answers with?
@@ -118,12 +125,14 @@ print_stderr : $print $text $stderr | $print $stderr :? $text | $print $message 
   | written|printed|sent $text $stderr | (reported|shown|signalled|flagged) (as|by|with) $text $stderr
   | $complain $text ,? ($stderr | $bare_stderr) | $text $modal? $be $printed $stderr | $with_text? $text ,? $stderr
   | $bare_stderr :? <lit> | $produce $text $stderr | $text $modal? ($be|appears|appear|goes|go|stands) $stderr
-  | <lit> , $bare_stderr
-nothing_stdout : ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $at_all? $stdout?
+  | <lit> , $bare_stderr | $print $text $bare_stderr
+  | the? $bare_stderr $modal? to? ($be|read|reads|say|says) $exactly? $art? $noun? <lit>
+nothing_stdout : answers|answer nothing
+  | ($print|$produce) (nothing | no output | no lines | zero lines | $art? empty output) $at_all? $stdout?
   | with no output | without any output $stdout? | without (printing|writing) (anything | any output)
   | no output $at_all? $modal? $be? (produced|written|printed)? $stdout?
   | nothing to (print|output|write) $stdout? | nothing $modal? $be? $printed $stdout?
-  | with? nothing $at_all? (goes|appears|appear|go)? $stdout
+  | with? nothing $at_all? $modal? (goes|appears|appear|go)? $stdout
   | (the|its)? (output|stdout | standard output) $modal? also? ($be|remains|stays) also? empty
 at_all : at all | whatsoever
 nothing_else : ($print|$produce)? nothing else ($modal? $be $printed)? $stdout? | no other output
@@ -156,12 +165,12 @@ returns : (return|returns|returning|returned) $adverb?
 is_returned : $modal? $be returned
 empty_value : (a|an|the)? (empty|blank) (list|tuple|string|str|text|dict|dictionary|mapping|set)
 effect : $print_stderr | $print_stdout | $nothing_stderr | $nothing_stdout | $message_stderr | $message_stdout
-  | $no_file | $no_named_file | $empty_file | $exit_equals | $exit_differs | $exit_zero
+  | $part_stdout | $part_stderr | $no_file | $no_named_file | $empty_file | $exit_equals | $exit_differs | $exit_zero
 
 subject : $det? $system $system? | it|they|we|you|which|that|who
 assure : please | please? (make|makes) (sure|certain) that? | please? (ensure|ensures) that?
-lead : $assure? $subject? $adverb? $modal? (to|not)? $be? $adverb? | $subject? $results
-  | ($be|$modal) $be? (rejected|refused) | $be $art? error
+lead : $assure? $subject? $adverb? $duty? to? $be? $adverb? | $subject? $results | have|let $subject
+  | ($be|$duty) $be? (rejected|refused) | $be $art? error
 results : (results|result) in $art? | (leads|lead) to $art? | (cause|causes) $art?
   | (make|makes|cause|causes) $subject to?
 
@@ -171,7 +180,7 @@ occasion : run|runs|call|calls|input|inputs|case|cases|situation|situations|word
 opener : if|when|whenever|unless|once|should|where | if ,? and only if ,?
   | in (the|any)? (event|case|cases|situation) (that|of|where)? | as soon
   as
-  | provided|providing that | only (if|when) | except|save (if|when) | even (if|when) | (as|so) long as
+  | provided|providing that? | only (if|when) | except|save (if|when) | even (if|when) | (as|so) long as
   | assuming|given that | in response to | after
 called_with : (called|invoked|started|executed|run) (with|without)
 which_case : in which case|cases|event
@@ -238,6 +247,7 @@ situation : ($det|any|every|each|other|further)? (any|other|further)? ($trouble|
 for_each : for (each|every) | in (each|every) case
 item : $det? (<word>)? (line|lines|row|rows|record|records|word|words|item|items|entry|entries|character|characters)
 good_case : $det? (valid|well-formed|correct|readable|good) <word>? <word>?
+every_other : every|any other
 case_for : $good_case | <num> <word>? or (more|less|fewer|above|below|over)
   | (more|less|fewer|greater|larger|smaller|longer|shorter|higher|lower|above|below|over|under|all|everything) than?
   <num>? <word>? | at least|most <num> <word>?
@@ -296,6 +306,21 @@ include_tests : (include|includes|including|with|provide|provides|add|write|cont
   test suite|cases)
   | tests? (are|must|should)? (be)? included | tests included | tested
 
+remark_opens : background|history|rationale|motivation|hint|tip|actual|grading|currently|formerly|previously|today
+  | historically | at present | right now | so far | until now | note (for|to) <word>
+  | note that (most|other|many|some) <word>
+  | in (<word> (implementation|implementations|version|versions|language|languages|tool|tools)) | steps to reproduce
+  | (some|other|most|many) (people|users|tools|programs|implementations|versions)
+  | (you|we|one) (might|may|could|can) (wonder|ask|think|expect|notice|see) | it is (open|unclear|undecided) whether
+elsewhere : (earlier|previous|former|last|old|older|initial|naive|future|later|alternative|competing)
+  (version|versions|implementation|implementations|release|releases|tool|tools|ticket|tickets|script|program|programs)
+  | in (earlier|previous|former|older|other|future|later|most|some) (versions|implementations|releases|tools|languages)
+  | in the (first|old|previous|last|next) (version|release|implementation) | in (future|former times) | unlike <word>
+  | used to (print|exit|write|return|show|be|do|crash|fail|report|say) | gnu <word>
+  | we (say|call|speak|write|considered|decided|thought|discussed|rejected) | (considered|decided against) <word>
+  | (somebody|someone|reviewer|colleague|customer) (else)? (said|wrote|asked|suggested|proposed|thinks|claims)
+  | (it|this|that) would be (wrong|nice|better|possible|confusing|an|tempting) | would be to
+  | alternative would | were (it|this) | if this were | the operating system
 undecided : ($be|remain|remains|left|intentionally|deliberately) $adverb? (unspecified|undefined|undecided|unstated
   |underspecified|underdefined|open|ambiguous|unclear | not specified | not defined
   | to be (decided|determined|defined|confirmed))
@@ -360,7 +385,7 @@ MODALS = SETS["modal"]
 COPULAS = SETS["be"] | word_set(
     "equals lies lie means mean does do becomes remains stays belongs refers differ differs exist exists occur occurs"
 )
-CONJUNCTIONS = word_set("and but or then")
+CONJUNCTIONS = word_set("and but or then plus")
 NOUN_LIKE = word_set(
     "output outputs return returns exit count report print format list order sum average process display change match "
     "log stop end start set rank write label filter"

@@ -8,21 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tasks.requirement.answers import is_refusal
+from tasks.requirement.answers import answer, is_refusal
 from tasks.requirement.conditions import is_known
 from tasks.requirement.consequences import after_named_subject, bare_value, starts_consequence
 from tasks.requirement.phrasings import AFTER_VERB, BEHAVIOUR, COPULAS, GRAMMAR, MODALS, NOUN_LIKE, SETS, WHETHER
-from tasks.requirement.situations import ARROWS, DASHES, situation_end
+from tasks.requirement.situations import ARROWS, DASHES, NO_SITUATION, situation_end
 from tasks.requirement.tokens import Token
 
 STOPS = frozenset({",", ";", ":", "?", "—", "–", "--", "->", "=>", "→"})
-JOINS = frozenset({"and", "or", "but", "then"})
+JOINS = frozenset({"and", "or", "but", "then", "plus"})
 CONDITIONS = frozenset({"opener", "label"})
 _HARMLESS = {"possible", "necessary", "needed", "any", "applicable", "desired", "so", "required"}
 _LABEL_TOKENS = 9
 _LOOK_BACK = 40
 _MIDWAY = {"on", "upon", "for"}
 _LONGEST_QUESTION = 12
+_BEFORE_ELSE = {"nothing", "anything", "everything", "all"}
 
 
 @dataclass(slots=True)
@@ -52,6 +53,8 @@ def cut(tokens: tuple[Token, ...]) -> list[Piece]:
         if token.kind == "punct" and not aside:
             depth += (token.text in "([{") - (token.text in ")]}" and depth > 0)
         found = _piece_at(tokens, at, pieces) if depth == 0 and not aside else aside
+        if found is None and any(piece.close == at - 1 > 0 for piece in pieces) and token.kind != "punct":
+            found = Piece(at, at, at, "clause", frozenset(")"))
         if found is None and not pieces:
             found = Piece(at, at, at, "clause", frozenset())
         at += 1
@@ -184,7 +187,22 @@ def _condition_at(tokens: tuple[Token, ...], at: int, body: int, separators: fro
     label = GRAMMAR.longest("label", tokens, body) if initial or tokens[body].norm in _MIDWAY else None
     if label is not None and _label_end(tokens, body + 1) is not None:
         return Piece(at, body + 1, at, "label", separators)
+    if not initial and tokens[body].norm == "for" and _follows_effect(tokens, body):
+        return Piece(at, body + 1, at, "opener", separators)
     return Piece(at, body, at, "label", separators) if initial and _named_condition(tokens, body) else None
+
+
+def _follows_effect(tokens: tuple[Token, ...], at: int) -> bool:
+    """A fixed effect ends right before: "raises ValueError *for a name with digits*"; not "for each line"."""
+    if at + 1 >= len(tokens) or tokens[at + 1].norm in NO_SITUATION or starts_consequence(tokens, at + 1):
+        return False
+    starts = range(max(0, at - _LOOK_BACK), at)
+    return any(_ends_at(tokens, start, at) for start in starts)
+
+
+def _ends_at(tokens: tuple[Token, ...], start: int, end: int) -> bool:
+    effect, called = GRAMMAR.longest("effect", tokens, start), answer(tokens, start)
+    return (effect is not None and effect.end == end) or (called is not None and called[1] == end)
 
 
 def _after_aside(tokens: tuple[Token, ...], at: int) -> int:
@@ -195,13 +213,13 @@ def _after_aside(tokens: tuple[Token, ...], at: int) -> int:
 
 
 def _is_else(tokens: tuple[Token, ...], at: int) -> bool:
-    return tokens[at].norm == "else" and tokens[at - 1].norm not in {"or", "nothing", "anything", "everything", "all"}
+    return tokens[at].norm == "else" and tokens[at - 1].norm not in _BEFORE_ELSE | {"or"}
 
 
 def _ends_otherwise(tokens: tuple[Token, ...], body: int) -> bool:
     """A short clause that "otherwise" closes: "... and 0 otherwise"."""
     for at in range(body + 1, min(body + 12, len(tokens))):
-        match = GRAMMAR.longest("otherwise", tokens, at)
+        match = GRAMMAR.longest("otherwise", tokens, at) if tokens[at - 1].norm not in _BEFORE_ELSE else None
         if match is not None:
             return match.end == len(tokens) or tokens[match.end].text in STOPS
         if tokens[at].text in STOPS or tokens[at].norm in JOINS:
@@ -214,6 +232,8 @@ def _opens(tokens: tuple[Token, ...], at: int, end: int) -> bool:
         return False
     if tokens[end].norm in _HARMLESS and (end + 1 == len(tokens) or tokens[end + 1].text in STOPS | {")"}):
         return False
+    if tokens[at].norm == "provided" and end == at + 1:
+        return at == 0
     if tokens[at].norm in {"once", "after"}:
         return _says(tokens, end) and (at == 0 or tokens[at].norm == "once")
     if tokens[at].norm == "where" and at > 0:

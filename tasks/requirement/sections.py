@@ -34,6 +34,8 @@ def row(sentence: Sentence, header: Sequence[str]) -> Row | None:
     named = [set(name.lower().split()) for name in header]
     at = next((index for words in (_CONDITION, _MEANING) for index, name in enumerate(named) if words & name), None)
     cells = cells_of(sentence)
+    if at is None and len(cells) == 2 and starts_consequence(cells[1], 0):
+        at = 0
     if at is None or len(named) < 2 or len(cells) != len(named) or not cells[at]:
         return None
     if all(set(token.text) <= set("-:|") for token in sentence.tokens):

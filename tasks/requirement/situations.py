@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from tasks.requirement.answers import is_refusal
 from tasks.requirement.consequences import after_named_subject, consequences, starts_consequence
 from tasks.requirement.grammar import word_set
-from tasks.requirement.phrasings import GRAMMAR, MODALS, SETS
+from tasks.requirement.phrasings import BEHAVIOUR, CONJUNCTIONS, GRAMMAR, MODALS, SETS
 from tasks.requirement.tokens import Token
 
 ARROWS = frozenset({"->", "=>", "→"})
 DASHES = frozenset({"—", "–", "--"})
 _LABELS = {"on", "upon", "for", "given", "with", "without", "in"}
-_NO_SITUATION = {"each", "every", "all", "example", "instance", "addition", "general", "order", "total", "particular"}
+NO_SITUATION = {"each", "every", "all", "example", "instance", "addition", "general", "order", "total", "particular"}
 _INDEFINITE = word_set(
     "a an any anything everything no passing calling giving running starting invoking failing omitting leaving"
 )
 _RELATIVE = {"that", "which", "who", "whose", "containing", "with", "without", "other", "of", "but", "between"}
+_NO_GERUND = word_set("nothing something string during according following regarding warning setting")
 _PRONOUNS = {"this", "that", "it", "which", "they", "these", "there", "one"}
 _POSTPOSED = {"on", "upon", "for"}
 _WHATEVER = {"any", "anything", "everything"}
@@ -46,16 +47,21 @@ def situation_end(tokens: Sequence[Token], start: int) -> int | None:
 
 
 def _label_end(tokens: Sequence[Token], start: int) -> int | None:
-    if start >= len(tokens) or tokens[start].norm in _NO_SITUATION | _PRONOUNS or starts_consequence(tokens, start):
+    if start >= len(tokens) or tokens[start].norm in NO_SITUATION | _PRONOUNS or starts_consequence(tokens, start):
+        return None
+    if any(GRAMMAR.longest(rule, tokens, start - 1) is not None for rule in ("anaphor", "stdout", "stderr")):
         return None
     option = tokens[start].value.startswith("-")
     for at in range(start + 1, min(len(tokens), start + _LONGEST)):
         if (tokens[at].text == "," and option) or (tokens[at].text == ":" and tokens[start - 1].norm in {"on", "upon"}):
             return at
         if tokens[at].text in {",", ":"} | ARROWS | (DASHES if start == 1 else frozenset()):
-            return at if _effect_follows(tokens, at + 1) else None
+            steps = tokens[start - 1].norm == "given" and at + 1 < len(tokens) and tokens[at + 1].norm == "when"
+            return at if steps or _effect_follows(tokens, at + 1) else None
         if tokens[at].text in {";"} | DASHES:
             return None
+        if _orders(tokens, at):
+            return at  # "on a line without a colon *stop* with status 65"
         lead = GRAMMAR.longest("subject", tokens, at) and GRAMMAR.longest("lead", tokens, at)
         verb = lead.end if lead is not None else after_named_subject(tokens, at)
         if verb and starts_consequence(tokens, verb) and not _is_relative(tokens, at):
@@ -98,12 +104,30 @@ def _follows_from_subject(tokens: Sequence[Token], start: int, at: int) -> bool:
     results = GRAMMAR.longest("results", tokens, at)
     if results is not None and starts_consequence(tokens, results.end):
         return True
-    if tokens[start].norm not in _INDEFINITE and not GRAMMAR.longest("named_input", tokens, start):
+    if not _is_indefinite(tokens, start):
         return False
     lead = GRAMMAR.longest("lead", tokens, at) if tokens[at].norm in MODALS else None
     if lead is not None and starts_consequence(tokens, lead.end):
         return True
-    return tokens[at].norm.endswith("s") and starts_consequence(tokens, at)
+    return tokens[at].norm.endswith("s") and tokens[at].norm in BEHAVIOUR and starts_consequence(tokens, at)
+
+
+def _orders(tokens: Sequence[Token], at: int) -> bool:
+    """True for an imperative, and not for a noun such as "the exit status"."""
+    word = tokens[at].norm
+    before = SETS["det"] | CONJUNCTIONS
+    imperative = word in BEHAVIOUR and not word.endswith(("s", "ing")) and tokens[at - 1].norm not in before
+    return imperative and starts_consequence(tokens, at)
+
+
+def _is_indefinite(tokens: Sequence[Token], start: int) -> bool:
+    """A subject that names a kind of input, or what is done with the program: "*adding it twice* answers 409"."""
+    word = tokens[start].norm
+    if word in _INDEFINITE or GRAMMAR.longest("named_input", tokens, start):
+        return True
+    return (word.endswith("ing") and word not in _NO_GERUND) or GRAMMAR.longest(
+        "every_other", tokens, start
+    ) is not None
 
 
 def _effect_follows(tokens: Sequence[Token], at: int) -> bool:

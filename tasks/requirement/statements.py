@@ -29,6 +29,7 @@ from tasks.requirement.conditions import triggers
 from tasks.requirement.consequences import Consequences, consequences, joined, lent_by
 from tasks.requirement.examples import Pair, columns, pairs
 from tasks.requirement.kinds import Kind, kind_of
+from tasks.requirement.mood import asks
 from tasks.requirement.phrasings import GRAMMAR
 from tasks.requirement.pieces import Piece
 from tasks.requirement.sections import Row, Scenario, entry, fired_by, row, scenarios, section_channel, titled
@@ -162,6 +163,9 @@ class _Collector:
         words = sentence.words
         if not words:
             self._fragment(sentence.start, sentence.end, [])
+            return
+        if not asks(words):
+            self._fragment(sentence.start, sentence.end, [self._atom(Category.FUNCTIONAL, "soft", _span(words))])
             return
         parsed = entry(words, self.lent or self.section) or parse(words)
         bound: dict[int, list[str]] = {id(piece): [] for piece in parsed.pieces}

@@ -29,6 +29,7 @@ _SCANNER = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+_LINE_END = re.compile(r"[ \t]*\n[ \t]*")
 _QUOTES = {"“": "”", "‘": "’"}
 
 
@@ -44,13 +45,11 @@ class Token:
 
     @property
     def value(self) -> str:
-        """The text inside the quotes of a literal; the text itself of any other token."""
+        """The text inside the quotes of a literal, a line end in it a blank; the text itself of any other token."""
         if self.kind != "literal":
             return self.text
-        if self.text[0] != "`":
-            return self.text[1:-1]
-        ticks = len(self.text) - len(self.text.lstrip("`"))
-        return self.text[ticks:-ticks]
+        ticks = len(self.text) - len(self.text.lstrip("`")) if self.text[0] == "`" else 1
+        return _LINE_END.sub(" ", self.text[ticks:-ticks])
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:

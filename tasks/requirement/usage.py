@@ -42,11 +42,12 @@ def usage_of(sentences: Sequence[Sentence]) -> Usage | None:
 
 
 def synopses(sentences: Sequence[Sentence]) -> frozenset[str]:
-    """The literals that show how the program is called, by the name that the start of the text calls it by."""
+    """The literals that show how the program is called, by the name that starts the text."""
     literals = [token for sentence in sentences for token in sentence.words if token.kind == "literal"]
     shown = [match for token in literals if (match := _LINE.fullmatch(token.value)) and match["rest"].isupper()]
-    opening = [token.value for sentence in sentences[:_OPENING] for token in sentence.words]
-    named = {value.split()[0] for value in opening if value.strip()}
+    first = [sentence.words[0] for sentence in sentences[:_OPENING] if sentence.words]
+    first += [token for sentence in sentences[:1] for token in sentence.words if token.kind == "literal"]
+    named = {token.value.split()[0] for token in first if token.value.strip()}
     return frozenset(match.string for match in shown if match["name"] in named)
 
 
