@@ -41,7 +41,6 @@ class Task(Model):
 class CheckSettings(Model):
     """How a task is checked: everything that is neither task nor change."""
 
-    store: str
     policy: SandboxPolicy = SandboxPolicy()
 
 

@@ -70,7 +70,7 @@ def _pursue(run: Running, request: CheckRequest) -> None:
 
     task, policy = request.task.spec, request.policy
     run.add(EntryKind.TASK, request.task)
-    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(store=request.store, policy=policy))
+    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(policy=policy))
     isolation = run.stage(stages.ISOLATE, BuildSettings(store=request.store, policy=policy))
     run.add(EntryKind.ISOLATION, isolation)
     subject = run.stage(stages.SUBJECT, request)

@@ -109,7 +109,7 @@ def _pursue(state: _Repair) -> None:
     run, check = state.run, state.request.check
     run.add(EntryKind.REPAIR_PLAN, state.plan)
     run.add(EntryKind.TASK, check.task)
-    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(store=check.store, policy=check.policy))
+    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(policy=check.policy))
     run.add(EntryKind.ISOLATION, run.stage(stages.ISOLATE, BuildSettings(store=check.store, policy=check.policy)))
     _judge(state, run.stage(stages.SUBJECT, check))
     with contextlib.suppress(ModelFault, NoCandidateError):  # recorded by the stage; the report is delivered (REP-07)
