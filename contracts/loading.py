@@ -7,10 +7,13 @@ then the model. A tool in another language that follows the schema judges a docu
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from contracts.canonical import CanonicalError, Json, canonical_bytes
 from contracts.model import Model
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 SPEC_BYTES = 4 * 1024 * 1024
 RECORD_BYTES = 64 * 1024 * 1024
@@ -56,6 +59,30 @@ def load_document(model: type[M], data: bytes, max_bytes: int = SPEC_BYTES) -> M
     return parse_document(model, load_json(data, max_bytes))
 
 
+def load_canonical(model: type[M], data: bytes, max_bytes: int = SPEC_BYTES) -> M:
+    """Load what Forge wrote: bytes that are the canonical form of a ``model``, and no others.
+
+    Such bytes meet the published schema, since the model writes them back; a validator of schemas is not needed.
+
+    Raises:
+        DocumentError: they are too many, or not that form.
+    """
+    from pydantic import ValidationError
+
+    if len(data) > max_bytes:
+        raise DocumentError(f"larger than {max_bytes} bytes")
+    try:
+        document = model.model_validate_json(data)
+        canonical = document.canonical()
+    except ValidationError as invalid:
+        raise DocumentError(_first(invalid)) from invalid
+    except ValueError as error:
+        raise DocumentError(str(error)) from error
+    if canonical != data:
+        raise DocumentError(f"not the canonical form of a {model.__name__}")
+    return document
+
+
 def parse_document(model: type[M], value: Json) -> M:
     """As `load_document`, for JSON that is loaded already."""
     import jsonschema
@@ -68,12 +95,16 @@ def parse_document(model: type[M], value: Json) -> M:
     try:
         found = model.model_validate(value)
     except ValidationError as invalid:  # of several forms it says which was meant
-        first = invalid.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise DocumentError(f"{place}: {first['msg']}") from invalid
+        raise DocumentError(_first(invalid)) from invalid
     if error is not None:
         raise DocumentError(f"{error.json_path}: {error.message[:300]}")
     return found
+
+
+def _first(invalid: ValidationError) -> str:
+    first = invalid.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from contracts.evidence import INLINE_BYTES, Ending, Record, chain_fault
-from contracts.loading import RECORD_BYTES, DocumentError, load_document, load_json, parse_document
+from contracts.loading import RECORD_BYTES, DocumentError, load_canonical, load_json
 from contracts.log import Checkpoint, Inclusion
 from contracts.model import Model
 from tasks.errors import StoreError, StoreUnavailable
@@ -139,10 +139,9 @@ def verify_bytes(
     """As `verify_record`, for a record that was read already; ``beside`` is the directory that it lay in."""
     bindings = bindings or Bindings()
     # 1. Document: bounded, UTF-8, no repeated key, no float (EVI-02).
-    document = load_json(data, RECORD_BYTES)
-    # 2. Form: the published schema, and the one way to write it: the same JSON in other bytes is another file.
-    record = _step("form", parse_document, Record, document)
-    _clean("form", _form_faults(record, data))
+    load_json(data, RECORD_BYTES)
+    # 2. Form: a record, written the one way: the same JSON in other bytes is another file.
+    record = _step("form", load_canonical, Record, data, RECORD_BYTES)
     # 3. Chain: order, links, hashes, head; what is long, and only that, is a blob (EVI-01, EVI-03).
     _clean("chain", _chain_faults(record))
     # 4. Bodies: each is its kind's model and nothing more; what is a blob is there and holds the right bytes.
@@ -227,11 +226,6 @@ def _clean(step: str, faults: Iterable[str]) -> None:
         raise NotIntact(step, fault)
 
 
-def _form_faults(record: Record, data: bytes) -> Iterator[str]:
-    if record.canonical() != data:
-        yield "the file is not the canonical form of its record"
-
-
 def _chain_faults(record: Record) -> Iterator[str]:
     fault = chain_fault(record)
     if fault is not None:
@@ -284,7 +278,7 @@ def _statement_faults(
 def _inclusion(beside: Path | None) -> Inclusion | None:
     if beside is None or not os.path.lexists(beside / LOG_FILE):
         return None
-    return load_document(Inclusion, read_regular(beside / LOG_FILE, _LOG_BYTES), _LOG_BYTES)
+    return load_canonical(Inclusion, read_regular(beside / LOG_FILE, _LOG_BYTES), _LOG_BYTES)
 
 
 def _not_checked(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from contracts.candidate import FileEntry
-from contracts.loading import DocumentError, load_document, load_json
+from contracts.canonical import digest
+from contracts.loading import DocumentError, load_canonical, load_document, load_json
+from contracts.log import Checkpoint, Inclusion, LogLeaf
 from contracts.probe import InputFile
+from contracts.schemas import PUBLISHED
 
 REFUSED = {
     "repeated key": b'{"a":1,"a":2}',
@@ -70,3 +75,23 @@ def test_the_pattern_of_a_digest_binds() -> None:
     assert FileEntry.model_validate(good)
     with pytest.raises(ValueError, match="digest"):
         FileEntry.model_validate({**good, "digest": "sha1:00"})
+
+
+def test_what_a_model_writes_meets_the_published_schema() -> None:
+    """`load_canonical` needs no validator of schemas: whatever it accepts, the schema accepts."""
+    import jsonschema
+
+    leaf = LogLeaf(run="run-1", status="verified", payload=digest(b"x"))
+    proof = Inclusion(leaf=leaf, index=3, proof=(digest(b"y"),), checkpoint="text")
+    data = proof.canonical()
+    assert load_canonical(Inclusion, data) == proof
+    assert Inclusion in PUBLISHED
+    jsonschema.validate(json.loads(data), Inclusion.model_json_schema())
+    changed = [data.replace(b'"index":3', other) for other in (b'"index":3.0', b'"index":"3"', b'"index":3,"x":1')]
+    for other in (data + b"\n", b"[]", *changed):
+        with pytest.raises(DocumentError):
+            load_canonical(Inclusion, other)
+    with pytest.raises(DocumentError, match="larger"):
+        load_canonical(Inclusion, data, 10)
+    with pytest.raises(DocumentError):
+        load_canonical(Checkpoint, data)
