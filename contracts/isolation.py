@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from contracts.model import Count, Model, Sha256
+from pydantic import Field
+
+from contracts.model import Count, Model, Sha256, is_default
 
 Backend = Literal["bubblewrap", "docker"]
 Enforcement = Literal["kernel", "polled", "none"]
@@ -29,12 +31,14 @@ class SandboxPolicy(Model):
     """The promise. ``environment`` is the whole environment of a probe but for what the probe adds.
 
     ``image`` names the root: for docker an image, for bubblewrap the digest of an archive (`sandbox.rootfs`), where
-    None is the host's own /usr.
+    None is the host's own /usr. ``wheels`` is the lock of the packages that a candidate may import
+    (`sandbox.wheelhouse`).
     """
 
     backend: Backend = "bubblewrap"
     runtime: str | None = None
     image: str | None = None
+    wheels: Annotated[Sha256 | None, Field(exclude_if=is_default)] = None
     limits: Limits = Limits()
     environment: dict[str, str] = {
         "HOME": "/work",

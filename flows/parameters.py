@@ -58,6 +58,14 @@ class BuildParameters(BaseModel):
         dict[str, Enforcement],
         Field(title="Required enforcement", description="LIMIT: kernel or polled; nothing runs where it is held less."),
     ] = {}
+    wheels: Annotated[
+        str | None,
+        Field(
+            title="Packages",
+            description="The digest of a lock of wheels that `forge build --wheels` has unpacked on this machine.",
+            pattern=DIGEST.pattern,
+        ),
+    ] = None
     models: Annotated[
         ModelSettings | None,
         Field(title="Models", description="Who writes and reads; without it the scripted answers of the samples."),
@@ -75,7 +83,7 @@ class BuildParameters(BaseModel):
         """
         settings = BuildSettings(
             store=self.store or default_store(),
-            policy=SandboxPolicy(backend=self.sandbox, require=self.require),
+            policy=SandboxPolicy(backend=self.sandbox, require=self.require, wheels=self.wheels),
             assumptions=self.assumptions,
             candidate=self.candidate,
             readings=tuple(self.readings),

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from contracts.isolation import Enforcement, SandboxPolicy
-from sandbox import cgroup, rootfs
+from sandbox import cgroup, rootfs, wheelhouse
 from sandbox.base import Description, SandboxError, SandboxUnavailable
 from sandbox.pipes import PipeChannel
 from sandbox.session import Session
@@ -28,6 +28,9 @@ PATH = {"PATH": "/opt/bin:/usr/bin:/bin"}
 UID = 10_000
 PYTHON = "/opt/python"
 LIBRARIES = "/opt/lib"
+PACKAGES = "/usr/lib/python3/dist-packages"
+"""Where an interpreter of Debian looks for packages; there are none in a root."""
+
 START = "import sys; sys.path.append('/opt/trusted'); from supervisor.main import main; main()"
 ENFORCED: dict[str, Enforcement] = {
     "wall_ms": "polled",
@@ -64,6 +67,8 @@ class Bubblewrap:
 
         try:
             root_of(policy)
+            if policy.wheels:
+                wheelhouse.directory(policy.wheels)
         except SandboxUnavailable as error:
             return str(error)
         return missing_for_bubblewrap()
@@ -83,7 +88,8 @@ class Bubblewrap:
         """As `sandbox.base.Backend`."""
         with cgroup.group(policy.limits.memory_bytes + SUPERVISOR_BYTES) as group:
             root = root_of(policy)
-            argv = command(tree.resolve(), tools.resolve(), group, root)
+            wheels = wheelhouse.directory(policy.wheels) if policy.wheels else None
+            argv = command(tree.resolve(), tools.resolve(), group, root, wheels)
             variables = environment() if root is None else PATH
             session = Session(lambda: PipeChannel(argv, dict(canary)), policy, variables, "namespaces")
             try:
@@ -185,7 +191,13 @@ def kernel_root() -> bool:
     ]
 
 
-def command(tree: Path, tools: Path, group: cgroup.Group | None = None, root: Path | None = None) -> list[str]:
+def command(
+    tree: Path,
+    tools: Path,
+    group: cgroup.Group | None = None,
+    root: Path | None = None,
+    wheels: Path | None = None,
+) -> list[str]:
     """The whole command that starts a supervisor in ``root``, by default the host's, and in ``group``."""
     sources = _Sources(kernel_root())
     bwrap = _reachable_binary(sources)
@@ -196,6 +208,7 @@ def command(tree: Path, tools: Path, group: cgroup.Group | None = None, root: Pa
         *("--proc", "/proc", "--dev", "/dev"),
         *("--ro-bind", sources.place(tree), "/candidate", "--ro-bind", sources.place(tools), "/opt/forge"),
         *("--ro-bind", sources.place(_HERE / "supervisor"), "/opt/trusted/supervisor"),
+        *(("--ro-bind", sources.place(wheels), _packages(root)) if wheels else ()),
         *(("--ro-bind", sources.place(group.directory), group.inside) if group else ()),
         *(("--remount-ro", "/sys") if root else ()),
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"),
@@ -280,6 +293,17 @@ def _python(sources: _Sources) -> list[str]:
             arguments += ["--symlink", f"{PYTHON}/lib/{library_name}", f"{LIBRARIES}/{library_name}"]
             arguments += ["--setenv", "LD_LIBRARY_PATH", LIBRARIES]
     return [*arguments, "--symlink", target, "/opt/bin/python3", "--symlink", target, "/opt/bin/python"]
+
+
+def _packages(root: Path | None) -> str:
+    """Where the sandbox's interpreter looks for packages, which is masked."""
+    if root is not None:
+        return PACKAGES
+    prefix = Path(sys.base_prefix).resolve()
+    library = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
+    if prefix != Path("/usr"):
+        return f"{PYTHON}/{library}"
+    return PACKAGES if Path(PACKAGES).is_dir() else f"/usr/{library}"
 
 
 def _shared_library() -> str | None:

@@ -15,9 +15,10 @@ from types import MappingProxyType
 from typing import Any
 
 from contracts.isolation import Enforcement, Limits, SandboxPolicy
+from sandbox import wheelhouse
 from sandbox.attach import AttachedChannel
 from sandbox.base import Description, SandboxLost, SandboxUnavailable
-from sandbox.bubblewrap import ETC, PATH, START, SUPERVISOR_BYTES, supervisor_digest
+from sandbox.bubblewrap import ETC, PACKAGES, PATH, START, SUPERVISOR_BYTES, supervisor_digest
 from sandbox.owner import OWNER_LABEL, owner_id
 from sandbox.session import Session
 
@@ -39,6 +40,8 @@ class Docker:
         """As `sandbox.base.Backend`."""
         try:
             self.describe(policy)
+            if policy.wheels:
+                wheelhouse.directory(policy.wheels)
         except SandboxUnavailable as error:
             return str(error)
         return None
@@ -60,7 +63,10 @@ class Docker:
     ) -> Iterator[Session]:
         """As `sandbox.base.Backend`."""
         with engine() as client, engine_errors():
-            options = _options(client, policy, {"/candidate": tree, "/opt/forge": tools}, canary)
+            trees = {"/candidate": tree, "/opt/forge": tools}
+            if policy.wheels:
+                trees[PACKAGES] = wheelhouse.directory(policy.wheels)
+            options = _options(client, policy, trees, canary)
             session = Session(lambda: AttachedChannel(client.api, options), policy, PATH, "identities")
             try:
                 session.open()

@@ -15,6 +15,7 @@ from flows.cli.common import (
     Text,
     assumptions,
     directory,
+    locked_wheels,
     named,
     print_json,
     requirement_text,
@@ -87,6 +88,10 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
     budget: BudgetOption = None,
     exchanges: Exchanges = None,
     record: Record = None,
+    wheels: Annotated[
+        str | None,
+        typer.Option("--wheels", metavar="DIR", help="Packages that may be imported: wheels, locked by SHA256SUMS."),
+    ] = None,
     key: Annotated[
         str | None,
         typer.Option("--key", metavar="FILE", help="Sign with this key; else $FORGE_SIGNING_KEY or your own."),
@@ -117,6 +122,7 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
         readings=[directory("--reading", path) for path in reading or []],
         store=location,
         require=requirements(require),
+        wheels=locked_wheels(wheels) if wheels is not None else None,
         models=settings_of(provider, model, reader_model, base_url, agent, models, budget, exchanges, record),
     )
     signer = key_from(named("--key", key)) if key is not None else None

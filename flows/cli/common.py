@@ -61,6 +61,16 @@ def directory(option: str, value: str) -> str:
     return _encodable(str(path))
 
 
+def locked_wheels(value: str) -> str:
+    """The digest of the lock of a directory of wheels, which are unpacked here; raises UsageError."""
+    from sandbox.wheelhouse import WheelhouseError, unpack
+
+    try:
+        return unpack(Path(directory("--wheels", value)))
+    except WheelhouseError as error:
+        refuse(f"--wheels: {error}")
+
+
 def store_location(value: str | None) -> str:
     """The evidence store that is named, else the user's own."""
     from flows.places import default_store, store_at

@@ -23,6 +23,7 @@ _CLOSED = ("/", "/usr", "/etc", "/candidate", "/opt/forge", "/opt/trusted", "/de
 _SCRATCH = ("/work", "/tmp", "/dev/shm")  # noqa: S108 - paths inside the sandbox
 _CLONE_NEWUSER = 0x10000000
 _AF_VSOCK = 40
+_PR_GET_NO_NEW_PRIVS = 39
 _CALLS = {
     "x86_64": {"io_uring_setup": 425, "keyctl": 250, "bpf": 321, "userfaultfd": 323, "perf_event_open": 298},
     "aarch64": {"io_uring_setup": 425, "keyctl": 219, "bpf": 280, "userfaultfd": 282, "perf_event_open": 241},
@@ -41,7 +42,7 @@ def reach(config: dict[str, Any]) -> dict[str, Result]:
         "host.process": _absent("cmdline", config["token"]),
         "host.namespaces": _namespaces(config["namespaces"]),
         "privileges.capabilities": _capabilities(),
-        "privileges.no_new_privileges": _status("NoNewPrivs", "1"),
+        "privileges.no_new_privileges": _no_new_privileges(),
         "privileges.identity": (os.getuid() != 0 and os.geteuid() != 0, f"uid {os.getuid()}"),
         "system_calls.filter": _status("Seccomp", "2"),
         "system_calls.refused": _system_calls(),
@@ -136,7 +137,14 @@ def _status(name: str, expected: str) -> Result:
 
 def _capabilities() -> Result:
     sets = {name: _field(name) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")}
-    return all(int(value, 16) == 0 for value in sets.values()), ", ".join(f"{k} {v}" for k, v in sets.items())
+    if sets["CapAmb"] == "absent":  # a kernel without ambient capabilities
+        del sets["CapAmb"]
+    return all(value.strip("0") == "" for value in sets.values()), ", ".join(f"{k} {v}" for k, v in sets.items())
+
+
+def _no_new_privileges() -> Result:
+    value = ctypes.CDLL(None).prctl(_PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)
+    return value == 1, f"NoNewPrivs {value}"
 
 
 def _system_calls() -> Result:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from . import linux, scratch
+from .limits import living
 from .wire import Frame
 
 WORK = "/work"
@@ -181,6 +182,7 @@ class Identities(_Kept):
 
     def __init__(self, uid: int) -> None:
         self._uid = uid
+        self._adopts = True
 
     def fork(self) -> int:
         """The warden keeps the identity of the supervisor."""
@@ -190,8 +192,10 @@ class Identities(_Kept):
         """Orphans of the candidate come to the warden."""
         linux.die_with_parent()
         linux.set_dumpable(False)
-        with suppress(OSError):  # else orphans come to the supervisor, which reaps them too
+        try:
             linux.become_subreaper()
+        except OSError:  # as under gVisor: orphans come to the supervisor, and are reaped before its next probe
+            self._adopts = False
 
     def as_owner(self, action: Callable[[], Any]) -> Any:
         """Run it in a child with the probe's uid."""
@@ -235,7 +239,7 @@ class Identities(_Kept):
             with suppress(OSError):
                 if name.isdigit() and os.stat(f"/proc/{name}").st_uid == self._uid:
                     found.append(int(name))
-        return found
+        return found if self._adopts else list(living(found))
 
     def _kill_everything(self) -> None:
         """Only a process of their uid may signal them all at once."""
