@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from contracts.modelling import ModelChoice
@@ -16,6 +17,8 @@ from tasks.models.base import TEXT_BYTES, ModelFault, Question, Reply, UnusableA
 from tasks.models.keys import address, key, without_keys
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx2
     from pydantic_ai.messages import ModelResponse
     from pydantic_ai.models import Model
@@ -94,10 +97,19 @@ def _http_client(timeout_s: float) -> httpx2.AsyncClient:
     import httpx2
 
     return httpx2.AsyncClient(
+        verify=_certificates(),
         timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, 10.0)),
         headers={"Accept-Encoding": "identity"},
         event_hooks={"response": [_bound]},
     )
+
+
+@lru_cache(maxsize=1)
+def _certificates() -> ssl.SSLContext:
+    """Read once: it takes longer than all else that a call costs here."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 class _TooLong(Exception):  # noqa: N818 - it is the answer that is
