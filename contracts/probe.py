@@ -48,8 +48,8 @@ class CommandProbe(Model):
 class CallProbe(Model):
     """Call ``function`` (a dotted name) of ``module`` of the tree, in an interpreter of its own (DEC-08).
 
-    The working directory is a fresh scratch directory, standard input is /dev/null. ``root`` is path text: the directory
-    of the tree that modules are found in. ``watched``: what became of the arguments is observed too.
+    The working directory is a fresh scratch directory, standard input is /dev/null. ``root`` is the directory of the
+    tree that modules are found in. ``watched``: what became of the arguments is observed too.
     """
 
     kind: Literal["call"] = "call"
@@ -270,7 +270,7 @@ class RepeatExpectation(Model):
 
 
 class ReturnExpectation(Model):
-    """On the value that a call returns (DEC-08): floats equal within 1e-9 relative, sets in any order, types else exact.
+    """On the value that a call returns (DEC-08): floats within 1e-9 relative, sets in any order, types else exact.
 
     ``form``: the value is first made into a list, a tuple, a set, or the sorted list of its items.
     """
@@ -292,8 +292,9 @@ class TypeExpectation(Model):
 
 
 class RaiseExpectation(Model):
-    """The call raises ``type`` or a class derived from it. The name may be dotted; only its last part has to match
-    where it is not. ``message`` None is any.
+    """The call raises ``type`` or a class derived from it.
+
+    A name without dots is that of a class in any module. ``message`` None is any.
     """
 
     channel: Literal["raise"] = "raise"

@@ -28,9 +28,9 @@ TypeName = Literal[
 class ValueType(Model):
     """A type by its name. ``of`` are its parts: items, key and value of a dict, or the alternatives of a union.
 
-    A tuple has one part for each place, or ``of`` is its one part where it is ``repeated``. ``least`` and ``most`` bound
-    a number, ``shortest`` and ``longest`` the length, all inclusive; ``alphabet`` holds the characters of a text, any
-    where it is empty. ``ascending`` and ``distinct`` are said of items. ``other`` is a type without a plain form.
+    A tuple has one part for each place, or ``of`` is its one part where it is ``repeated``. ``least`` and ``most``
+    bound a number, ``shortest`` and ``longest`` the length, all inclusive; ``alphabet`` holds the characters of a text,
+    any where it is empty. ``ascending`` and ``distinct`` are said of items. ``other`` is a type without a plain form.
     ``any`` is ``repeated`` where the text says that anything goes; its part, if it has one, is what mostly goes there.
     """
 

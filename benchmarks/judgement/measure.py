@@ -13,7 +13,7 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,17 +21,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from contracts.candidate import Candidate, Provenance  # noqa: E402 - the project's root comes first
-from contracts.reading import ReadingSet  # noqa: E402
-from contracts.requirement import BuildSpec, Requirement  # noqa: E402
-from contracts.settings import BuildSettings  # noqa: E402
-from contracts.verdict import LayerEvidence, LayerResult, ValidationArtifact  # noqa: E402
-from tasks.evidence.store import open_store  # noqa: E402
-from tasks.reading.reader import read  # noqa: E402
-from tasks.requirement.compiler import compile_requirement  # noqa: E402
-from tasks.stages import VALIDATE  # noqa: E402
-from tasks.trees import ingest  # noqa: E402
-from tasks.validation.judge import assemble, judge_layer  # noqa: E402
+from benchmarks.judgement.court import Court, court  # noqa: E402 - the project's root comes first
+from contracts.verdict import ValidationArtifact  # noqa: E402
 
 QUICK_WRONG = 4
 
@@ -65,44 +56,17 @@ class Program:
                 (tree / path).write_text(text)
 
 
-@dataclass
-class Court:
-    """One sample's contract and readings, ready to judge."""
-
-    settings: BuildSettings
-    spec: BuildSpec
-    readings: ReadingSet
-
-    def judge(self, program: Program) -> ValidationArtifact:
-        """The artifact of ``program``, through the layers in order, up to the first that fails."""
-        with tempfile.TemporaryDirectory() as name:
-            program.write(Path(name))
-            provenance = Provenance(source="directory", label=program.name)
-            candidate = ingest(Path(name), open_store(self.settings.store), provenance, 0)
-        layers = list(self._layers(candidate))
-        return assemble(self.spec, self.readings, candidate, layers, self.settings.floor)
-
-    def _layers(self, candidate: Candidate) -> Iterator[tuple[LayerEvidence, LayerResult]]:
-        for stage in VALIDATE.values():
-            evidence = stage.load()(self.spec, self.readings, candidate, self.settings)
-            result = judge_layer(self.spec, self.readings.plan, evidence, self.settings.floor)
-            yield evidence, result
-            if not result.passed:
-                return
-
-
 def programs() -> list[Program]:
     """All programs of the table."""
     table = tomllib.loads((Path(__file__).parent / "programs.toml").read_text())
     return [Program(**item) for item in table["program"]]
 
 
-def court(sample: str, store: str) -> Court:
-    """Compile the sample's requirement and run its readings."""
-    requirement = Requirement(text=(ROOT / "examples" / sample / "requirement.md").read_text())
-    settings = BuildSettings(store=store)
-    spec = compile_requirement(requirement, {})
-    return Court(settings, spec, read(spec, requirement, settings))
+def judged(hall: Court, program: Program) -> ValidationArtifact:
+    """The artifact of ``program``."""
+    with tempfile.TemporaryDirectory() as name:
+        program.write(Path(name))
+        return hall.judge(Path(name))
 
 
 def chosen(sample: str, quick: bool) -> list[Program]:
@@ -120,9 +84,9 @@ def measure(samples: Sequence[str], quick: bool) -> dict[str, Any]:
     accepted, rejected, other, caught = [], [], [], Counter[str]()
     with tempfile.TemporaryDirectory() as store:
         for sample in samples:
-            judge = court(sample, store)
+            hall = court((ROOT / "examples" / sample / "requirement.md").read_text(), store)
             for program in chosen(sample, quick):
-                artifact = judge.judge(program)
+                artifact = judged(hall, program)
                 first = artifact.failures[0] if artifact.failures else None
                 name = f"{sample}: {program.name}"
                 counts["right" if program.right else "wrong"] += 1

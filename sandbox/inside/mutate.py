@@ -1,8 +1,9 @@
-"""List small faults that could be planted in a program: ``mutate.py TREE REACHED SIZE SEED``.
+"""List small faults that could be planted in a program: ``mutate.py TREE REACHED SIZE SEED [library]``.
 
 Prints one JSON object: a sample of SIZE edits in the lines that REACHED names by file (all lines if it names none),
 how many are possible there, and the other lines. An edit replaces bytes ``start`` to ``end`` of a file. Nothing of the
-program is run. Tests, annotations, docstrings and the main guard are left alone.
+program is run. Tests, annotations, docstrings and the main guard are left alone, and in a library what a module does by
+itself when it is imported.
 """
 
 import ast
@@ -163,7 +164,7 @@ def is_test(path: Path) -> bool:
     return name == "conftest.py" or name.startswith("test") or name.endswith("_test.py") or "tests" in path.parts
 
 
-def edits(tree: Path) -> Iterator[Edit]:
+def edits(tree: Path, library: bool) -> Iterator[Edit]:
     """All edits of the programs of a tree; a name that JSON cannot carry is passed over."""
     for path in sorted(tree.rglob("*.py")):
         relative = path.relative_to(tree)
@@ -173,14 +174,16 @@ def edits(tree: Path) -> Iterator[Edit]:
                 module = ast.parse(source)
             except (SyntaxError, ValueError, RecursionError):
                 continue  # check_syntax.py says so
+            if library:
+                module.body = [item for item in module.body if not isinstance(item, ast.Expr | ast.Assert)]
             finder = _Finder(str(relative), source)
             finder.visit(module)
             yield from finder.edits
 
 
-def sample(tree: Path, reached: dict[str, list[int]], size: int, seed: str) -> dict[str, object]:
+def sample(tree: Path, reached: dict[str, list[int]], size: int, seed: str, library: bool = False) -> dict[str, object]:
     """What is printed."""
-    found = [edit for edit in edits(tree) if len(edit["text"]) <= LONGEST]
+    found = [edit for edit in edits(tree, library) if len(edit["text"]) <= LONGEST]
     inside = [edit for edit in found if not reached or edit["line"] in reached.get(edit["path"], ())]
     chosen = sorted(random.Random(seed).sample(range(len(inside)), min(size, len(inside))))  # noqa: S311
     lines = {(edit["path"], edit["line"]) for edit in found} - {(edit["path"], edit["line"]) for edit in inside}
@@ -193,5 +196,6 @@ def sample(tree: Path, reached: dict[str, list[int]], size: int, seed: str) -> d
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    tree, lines, size, seed = sys.argv[1:]
-    json.dump(sample(Path(tree), json.loads(Path(lines).read_text()), int(size), seed), sys.stdout)
+    tree, lines, size, seed = sys.argv[1:5]
+    reached_lines = json.loads(Path(lines).read_text())
+    json.dump(sample(Path(tree), reached_lines, int(size), seed, sys.argv[5:] == ["library"]), sys.stdout)

@@ -1,7 +1,7 @@
 """Run a program, or call functions, and note which lines of the tree are reached.
 
-Called as ``trace_lines.py OUTPUT TREE ENTRY ARGUMENTS...`` or ``trace_lines.py OUTPUT TREE --calls FILE``, whose JSON is
-a list of calls, as call.py reads one.
+Called as ``trace_lines.py OUTPUT TREE ENTRY ARGUMENTS...`` or ``trace_lines.py OUTPUT TREE --calls FILE``, whose JSON
+is a list of calls, as call.py reads one.
 
 The note only chooses which mutants are worth running; a program that hides its lines gets none chosen, and so no
 certificate.

@@ -1,4 +1,4 @@
-"""What readings agree on of a call; where they fail or differ outside of what the text shows, nothing is compared. Pure."""
+"""What readings agree on of a call; where they fail, or the text does not reach, nothing is compared. Pure."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ def _agree(run: Observation, other: Observation) -> bool:
 def _agreed(spec: BuildSpec, case: ProbeCase, run: Observation, origin: Origin) -> ProbeCase:
     assert isinstance(run.value, Returned)  # noqa: S101 - for the type checker
     expected: list[Expectation] = [ReturnExpectation(value=run.value.value)]
-    expected += [
-        ArgumentExpectation(place=place, value=value) for place, value in enumerate(run.value.arguments or ())
-    ]
+    expected += [ArgumentExpectation(place=place, value=value) for place, value in enumerate(run.value.arguments or ())]
     others = [item for item in case.expectations if not isinstance(item, ArgumentExpectation)]
     return _planned(spec, case, run, origin, (*expected, *others))
 
 
 def _raising(spec: BuildSpec, case: ProbeCase, runs: list[Observation], origin: Origin) -> ProbeCase | None:
     """All raise what a clause of the text names: then that is expected."""
-    named = [item.value for clause in spec.conditional_obligations for item in clause.effects if item.channel == "raise"]
+    named = [
+        item.value for clause in spec.conditional_obligations for item in clause.effects if item.channel == "raise"
+    ]
     for name in named:
         if all(isinstance(run.value, Raised) and is_a(run.value, name) for run in runs):
             decided = case.model_copy(update={"standing": "shown"})

@@ -53,7 +53,7 @@ def call_examples(spec: BuildSpec) -> tuple[ProbeCase, ...]:
 
 
 class Generated(NamedTuple):
-    """Calls by type, and calls close to an example: who knows the examples by heart behaves otherwise there (GAME-31)."""
+    """Calls by type, and calls close to an example: who knows examples by heart behaves otherwise there (GAME-31)."""
 
     wide: tuple[ProbeCase, ...]
     near: tuple[ProbeCase, ...]

@@ -28,7 +28,9 @@ def near(value: Any, pool: Pool, rng: Random) -> Iterator[Any]:
         case list() | tuple():
             yield from (type(value)(items) for items in _sequences(list(value), pool, rng))
         case set() | frozenset():
-            yield from (type(value)(items) for items in _sequences(sorted(value, key=repr), pool, rng) if _hashable(items))
+            yield from (
+                type(value)(items) for items in _sequences(sorted(value, key=repr), pool, rng) if _hashable(items)
+            )
         case dict():
             yield from _dicts(value, pool, rng)
 

@@ -32,7 +32,7 @@ _NAMED = {
 """Words of a text, and what they name."""
 
 _ORDINARY = ("positive", "zero", "one", "lower", "float", "bool", "none", "items", "text")
-"""What needs no example where the text holds none."""
+"""What needs no example where the text holds none but at the edge."""
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _MOST_PAIRS = 4
@@ -45,9 +45,11 @@ def shown_traits(text: str, examples: Iterable[Sequence[Any]]) -> frozenset[Trai
     """
     seen = {trait for arguments in examples for trait in _traits(arguments)}
     classes = Counter(map(_classed, seen))
+    if all(what in EDGES for _, what in seen):
+        seen |= {("", what) for what in _ORDINARY}
     enough = {trait for trait, count in classes.items() if count >= ENOUGH}
     named = {("", what) for pattern, what in _NAMED.items() if re.search(pattern, text, re.IGNORECASE)}
-    return frozenset(seen or {("", what) for what in _ORDINARY}) | enough | named
+    return frozenset(seen) | enough | named
 
 
 def unshown(arguments: Sequence[Any], shown: frozenset[Trait]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Values of a type: its edges one by one, and random ones; numbers, words and characters mostly as examples have them."""
+"""Values of a type: its edges one by one, and random ones; numbers, words and characters mostly as in the examples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,27 @@ from contracts.valuetype import ValueType, conforms
 from tasks.reading.pools import NUMBERS, Pool, reworded, tokens
 
 FLOATS = (0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -0.5, -2.7, 3.14159, 100.25, 1e-3, 1e6)
-TEXTS = ("", "a", "A", "z", "ab", "ba", "aa", "aba", "abc", "Hello World", "one two three", "aAbB", "123", "a1b2", " ", "  x ", "a  b", "x-y", "é")
+TEXTS = (
+    "",
+    "a",
+    "A",
+    "z",
+    "ab",
+    "ba",
+    "aa",
+    "aba",
+    "abc",
+    "Hello World",
+    "one two three",
+    "aAbB",
+    "123",
+    "a1b2",
+    " ",
+    "  x ",
+    "a  b",
+    "x-y",
+    "é",
+)
 LENGTHS = (0, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12)
 LONG = 60
 DEPTH = 4
@@ -23,6 +43,9 @@ ANYTHING = (
     ValueType(name="bool"),
     ValueType(name="none"),
 )
+
+
+_FEW: dict[str, tuple[Any, ...]] = {"none": (None,), "bool": (False, True), "bytes": (b"", b"a", b"abc", b"\0\xff")}
 
 
 class Maker:
@@ -39,18 +62,14 @@ class Maker:
 
     def _edges(self, kind: ValueType, depth: int) -> Iterator[Any]:
         match kind.name:
-            case "none":
-                yield None
-            case "bool":
-                yield from (False, True)
+            case "none" | "bool" | "bytes":
+                yield from _FEW[kind.name]
             case "int":
                 yield from self._integers(kind)
             case "float":
                 yield from (*FLOATS, *self.pool.floats, *map(float, self._integers(kind)))
             case "str":
                 yield from (*TEXTS, *self.pool.texts, *self.pool.words, *self.pool.characters[:8])
-            case "bytes":
-                yield from (b"", b"a", b"abc", b"\0\xff")
             case "union":
                 yield from (value for part in kind.of for value in self.edges(part, depth)[:12])
             case "any" | "other":
@@ -83,10 +102,8 @@ class Maker:
         """A random value of ``kind``, of ``size`` items where it has any."""
         rng = self.rng
         match kind.name:
-            case "none":
-                return None
-            case "bool":
-                return rng.random() < 0.5
+            case "none" | "bool":
+                return rng.choice(_FEW[kind.name])
             case "int":
                 return self._integer(kind)
             case "float":
@@ -138,7 +155,9 @@ class Maker:
             number = rng.choice(near) + rng.randint(-2, 2)
         else:
             number = rng.randint(0, pool.largest if choice < 0.97 else 10 * pool.largest)
-        if (kind.least is None or kind.least < 0) and rng.random() < (0.3 if min(pool.integers, default=0) < 0 else 0.08):
+        if (kind.least is None or kind.least < 0) and rng.random() < (
+            0.3 if min(pool.integers, default=0) < 0 else 0.08
+        ):
             number = -number
         return int(_clamped(number, kind.least, kind.most))
 

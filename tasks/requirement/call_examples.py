@@ -1,4 +1,4 @@
-"""Examples of calls in whatever phrasing: doctests, "f(2) == 4", "for n = 3 the output is 6", "Input: ... Output: ..."."""
+"""Examples of calls in whatever phrasing: doctests, "f(2) == 4", "for n = 3 the output is 6", "Input: 3 Output: 6"."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ _ARITHMETIC = re.compile(r"[ \t]*[-+*/%][^\n=]*=[ \t]*(?P<value>[^\n]+?)[ \t.]*(
 _NOT_ALONE = re.compile(r"[ \t]*(?:[-+*/%|&^(\[.]\w|or\b)")
 _NAMED = r"(?:{names})[ \t]*(?:=|:|is)[ \t]*"
 _RESULT = re.compile(
-    rf"[\s,.`]*(?:(?:then|->|=>|and)[\s,]*)?(?:(?:the|your)\s+)?(?:(?:output|result|answer|function|expected output|return value)\s+)?"
+    r"[\s,.`]*(?:(?:then|->|=>|and)[\s,]*)?(?:(?:the|your)\s+)?"
+    r"(?:(?:output|result|answer|function|expected output|return value)\s+)?"
     rf"{_SAYS}(?:be|is|returns?|gives?|equals?|:|=)\s*(?:the\s+)?(?:(?:output|result|answer)\s+)?(?:{_SAYS}(?:be|is)\s+)?`?",
     re.IGNORECASE,
 )
 _INPUT = re.compile(r"\binput\b[ \t]*\d*[ \t]*[:=][ \t]*\n?", re.IGNORECASE)
-_OUTPUT = re.compile(r"[\s,;]*\b(?:expected[ \t]+)?(?:output|returns?|result)\b[ \t]*\d*[ \t]*[:=][ \t]*\n?\s*", re.IGNORECASE)
-_RAISED = re.compile(r"^(?P<type>[A-Za-z_][\w.]*)(?::[ \t]?(?P<message>.*))?$")
+_OUTPUT = re.compile(
+    r"[\s,;]*\b(?:expected[ \t]+)?(?:output|returns?|result)\b[ \t]*\d*[ \t]*[:=][ \t]*\n?\s*", re.IGNORECASE
+)
+_RAISED = re.compile(r"(?P<type>(?:\w+\.)*[A-Z]\w*)(?::[ \t]?(?P<message>.*))?$")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,9 @@ def stated_calls(text: str, functions: Sequence[FunctionInterface]) -> tuple[Sta
     """All examples of ``functions``, in the order of the text; a call that does not fit its signature is none."""
     known = {item.name: item for item in functions}
     found: dict[int, Stated] = {}
-    for item in chain(_doctests(text, known), _written(text, known), _told(text, functions), _labelled(text, functions)):
+    for item in chain(
+        _doctests(text, known), _written(text, known), _told(text, functions), _labelled(text, functions)
+    ):
         inside = any(other.span.start <= item.span.start < other.span.end for other in found.values())
         if _fits(known[item.function], item) and not inside:
             found[item.span.start] = item
@@ -120,7 +125,7 @@ def _doctest(
         wanted = ReturnExpectation.model_validate({"value": literal("\n".join(shown)), "form": form})
         yield from _call(node.args[0], wanted, known, span)
     elif shown and shown[0].startswith("Traceback"):
-        raised = _RAISED.match(shown[-1])
+        raised = next(filter(None, map(_RAISED.match, shown[1:])), None)
         if raised is not None:
             message = (raised["message"] or "").strip()
             kept = message if message and "..." not in message else None
@@ -198,7 +203,7 @@ def _alone(text: str, stop: int, value: Any) -> Any:
 
 
 def _told(text: str, functions: Sequence[FunctionInterface]) -> Iterator[Stated]:
-    """"For n = 5 and k = 2, the output should be 10", where all parameters of the one function are given."""
+    """Sentences such as "For n = 5 and k = 2, the output should be 10", that give all parameters of the function."""
     if len(functions) != 1 or not functions[0].parameters:
         return
     names = "|".join(re.escape(item.name) for item in functions[0].parameters)
@@ -229,7 +234,7 @@ def _assignments(text: str, start: int, names: str) -> tuple[dict[str, Any], int
 
 
 def _labelled(text: str, functions: Sequence[FunctionInterface]) -> Iterator[Stated]:
-    """"Input: [1, 2], 3" and "Output: 5": values in the order of the parameters, whatever each is called."""
+    """Pairs such as "Input: [1, 2], 3" and "Output: 5": values by the place of the parameters, whatever their names."""
     if len(functions) != 1:
         return
     names = r"[A-Za-z_]\w*"
@@ -247,7 +252,9 @@ def _labelled(text: str, functions: Sequence[FunctionInterface]) -> Iterator[Sta
 
 
 def _values(text: str, start: int, names: str) -> tuple[list[Any], int]:
-    pattern = re.compile(rf"(?:[\s,;`]|and\b)*(?:(?!output|result|return)(?:{names})[ \t]*(?:=|:)[ \t]*)?`?", re.IGNORECASE)
+    pattern = re.compile(
+        rf"(?:[\s,;`]|and\b)*(?:(?!output|result|return)(?:{names})[ \t]*(?:=|:)[ \t]*)?`?", re.IGNORECASE
+    )
     values: list[Any] = []
     while match := pattern.match(text, start):
         try:

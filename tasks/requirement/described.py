@@ -27,7 +27,8 @@ _KINDS = (
 )
 _ADJECTIVES = r"non-?\s?empty|positive|non-?\s?negative|negative|unique|distinct|sorted|small|given|single|valid|input"
 _NOUN = "|".join(pattern for pattern, _ in _KINDS)
-_PHRASE = rf"(?:(?:{_ADJECTIVES})\s+)*(?:{_NOUN})\b(?:\s+(?:of|containing)\s+(?:only\s+)?(?:(?:{_ADJECTIVES})\s+)*(?:{_NOUN})\b)*"
+_ONE = rf"(?:(?:{_ADJECTIVES})\s+)*(?:{_NOUN})\b"
+_PHRASE = rf"{_ONE}(?:\s+(?:of|containing)\s+(?:only\s+)?{_ONE})*"
 _LIMIT = r"-?\d+(?:\^\d+|\*\*\d+)?"
 _LESS = r"(<=|<|≤)"
 
@@ -46,12 +47,12 @@ def bounded(text: str, name: str, kind: ValueType, *, only: bool) -> ValueType:
 
     Of an ``only`` parameter texts speak by other names too ("1 <= num <= 1000" of ``number``).
     """
-    number = r"[A-Za-z_]\w*" if only and kind.name in {"int", "float"} else re.escape(name)
-    least, most = _chain(text, rf"\(?{number}\)?")
-    if kind.name in {"int", "float"}:
-        if least is None:
-            least = _alone(text, number)
-        return _with(kind, least=least, most=most)
+    number = r"[A-Za-z_]\w*" if only and kind.name in {"any", "int", "float"} else re.escape(name)
+    if kind == ANY or kind.name in {"int", "float"}:
+        least, most = _chain(text, rf"\(?{number}\)?")
+        least = _alone(text, number) if least is None else least
+        known = ValueType(name="int") if kind == ANY and (least, most) != (None, None) else kind
+        return _with(known, least=least, most=most)
     if kind.of or kind.name == "str":
         low, high = _chain(text, rf"(?:len\(\s*{number}\s*\)|{number}\.(?:length|size)|length\s+of\s+{number})")
         return _with(kind, shortest=low, longest=high)
@@ -148,4 +149,3 @@ def merged(stated: ValueType, said: ValueType) -> ValueType:
     given = said.model_dump(include={"least", "most", "shortest", "longest"}, exclude_none=True)
     flags = {"distinct": stated.distinct or said.distinct, "ascending": stated.ascending or said.ascending}
     return stated.model_copy(update={"of": parts, **given, **flags})
-

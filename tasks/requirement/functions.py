@@ -19,6 +19,7 @@ from contracts.requirement import (
     Category,
     FunctionInterface,
     Parameter,
+    RequirementAtom,
     Signature,
     Span,
 )
@@ -30,7 +31,9 @@ from tasks.requirement.described import bounded, described, merged
 from tasks.requirement.shapes import refined, shape
 
 MOST_CONSTANTS = 60
-_CONSTANT = re.compile(r"(?P<number>(?<![\w.])-?\d{1,9}(?![\w.]*\w))|(?<!\w)(?P<q>['\"`])(?P<quoted>[^'\"`\n]{1,30})(?P=q)(?!\w)")
+_CONSTANT = re.compile(
+    r"(?P<number>(?<![\w.])-?\d{1,9}(?![\w.]*\w))|(?<!\w)(?P<q>['\"`])(?P<quoted>[^'\"`\n]{1,30})(?P=q)(?!\w)"
+)
 _UNCHANGED = re.compile(
     r"(?:not|without|never|n't)\s+(?:to\s+)?(?:be\s+)?(?:modif|mutat|chang|alter)\w*\s+(?:the\s+|its\s+|any\s+|your\s+)?(?:input|original|argument|parameter|list|given)",
     re.IGNORECASE,
@@ -48,6 +51,7 @@ def with_functions(spec: BuildSpec, text: str) -> BuildSpec:
     asked = [item for item in declared if item.name not in _given_away(text)] or declared
     if spec.artefact != "library" or not asked:
         return spec
+    spec = _with_atoms(spec, asked)
     stated = stated_calls(text, asked)
     calls = tuple(_call_example(spec, item) for item in stated)
     return spec.model_copy(
@@ -57,6 +61,28 @@ def with_functions(spec: BuildSpec, text: str) -> BuildSpec:
             "acceptance_criteria": tuple(_criteria(spec, calls)),
         }
     )
+
+
+def _with_atoms(spec: BuildSpec, asked: Sequence[FunctionInterface]) -> BuildSpec:
+    """A statement for each function, with a criterion that readings prove, whatever else the text says of it."""
+    signatures = {item.name: item for item in spec.signatures}
+    atoms, criteria = list(spec.requirement_atoms), list(spec.acceptance_criteria)
+    for function in asked:
+        text = signatures[function.name].text
+        name = f"interface-{_short(['function', text])}"
+        if all(atom.id != name for atom in atoms):
+            kind = Category.INTERFACE
+            atoms.append(RequirementAtom(id=name, category=kind, strength="hard", span=function.span, text=text))
+        criteria.append(_criterion("reading", (name,), function.span))
+    return spec.model_copy(update={"requirement_atoms": tuple(atoms), "acceptance_criteria": tuple(criteria)})
+
+
+def _short(parts: object) -> str:
+    return digest_of(parts).removeprefix("sha256:")[:8]
+
+
+def _criterion(method: Literal["example", "reading"], atoms: tuple[str, ...], span: Span) -> AcceptanceCriterion:
+    return AcceptanceCriterion(id=f"ac-{_short([method, *atoms])}", atoms=atoms, method=method, span=span)
 
 
 def _declared(named: Signature) -> FunctionInterface | None:
@@ -147,9 +173,8 @@ def _mutation(text: str) -> Literal["free", "forbidden", "in_place"]:
 
 def _call_example(spec: BuildSpec, item: Stated) -> CallExample:
     expectation = item.expectation.document()
-    name = digest_of([item.function, list(item.arguments), item.keywords, expectation]).removeprefix("sha256:")[:8]
     return CallExample(
-        id=f"ex-{name}",
+        id=f"ex-{_short([item.function, list(item.arguments), item.keywords, expectation])}",
         atom=_atom(spec, item.span),
         span=item.span,
         function=item.function,
@@ -175,9 +200,8 @@ def _criteria(spec: BuildSpec, calls: Sequence[CallExample]) -> Iterator[Accepta
         elif not any(_overlap(item.span, call.span) for call in calls):
             found[item.id] = item.model_copy(update={"method": "reading"})
     for call in calls:
-        atoms = (call.atom, call.id)
-        name = "ac-" + digest_of(["example", *atoms]).removeprefix("sha256:")[:8]
-        found[name] = AcceptanceCriterion(id=name, atoms=atoms, method="example", span=call.span)
+        criterion = _criterion("example", (call.atom, call.id), call.span)
+        found[criterion.id] = criterion
     yield from sorted(found.values(), key=lambda item: item.span.start)
 
 

@@ -45,7 +45,7 @@ def _shape(value: Any) -> ValueType:
 
 def join(one: ValueType, other: ValueType) -> ValueType:
     """A type that the values of both have: parts are joined, an integer counts as a float beside floats."""
-    if one == other or other == NOTHING:
+    if other in (one, NOTHING):
         return one
     if one == NOTHING:
         return other

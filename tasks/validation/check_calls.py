@@ -9,8 +9,8 @@ from typing import Any
 from contracts.probe import (
     ArgumentExpectation,
     Observation,
-    RaiseExpectation,
     Raised,
+    RaiseExpectation,
     Returned,
     ReturnExpectation,
     TypeExpectation,

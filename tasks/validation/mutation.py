@@ -102,9 +102,10 @@ def _mutations(spec: BuildSpec, candidate: Candidate, plan: ProbePlan, settings:
         for path, lines in _reached(observation).items():
             reached[path] = sorted({*reached.get(path, ()), *lines})
     size = max(SAMPLE, settings.floor.mutants_at_least)
+    kind = ("library",) if spec.functions else ()
     listing = CommandProbe(
         id="mutate",
-        argv=("python3", "-I", "/opt/forge/mutate.py", "/candidate", REACHED, str(size), str(plan.seed)),
+        argv=("python3", "-I", "/opt/forge/mutate.py", "/candidate", REACHED, str(size), str(plan.seed), *kind),
         files=(InputFile(path=REACHED, content=json.dumps(reached).encode()),),
     )
     (listed,) = run_probes(candidate, [listing], settings)

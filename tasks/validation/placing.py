@@ -33,7 +33,9 @@ def placed(probes: Sequence[Probe], candidate: Candidate, store: Store) -> list[
     """
     wanted = {(probe.module, probe.function) for probe in probes if isinstance(probe, CallProbe)}
     places = {pair: place_of(candidate, store, *pair) for pair in sorted(wanted)}
-    return [_at(probe, places[probe.module, probe.function]) if isinstance(probe, CallProbe) else probe for probe in probes]
+    return [
+        _at(probe, places[probe.module, probe.function]) if isinstance(probe, CallProbe) else probe for probe in probes
+    ]
 
 
 def place_of(candidate: Candidate, store: Store, module: str, function: str) -> Place:

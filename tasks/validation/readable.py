@@ -202,6 +202,14 @@ def _wanted(item: Expectation) -> str:
             return f"the same as the run {item.of}"
         case TextExpectation():
             return f"{item.channel} {wanted_text(item)}"
+        case ResponseExpectation():
+            return f"response {item.place + 1}: {_wanted_response(item)}"
+        case _:
+            return _wanted_call(item)
+
+
+def _wanted_call(item: ReturnExpectation | RaiseExpectation | TypeExpectation | ArgumentExpectation) -> str:
+    match item:
         case ReturnExpectation():
             return f"it returns {value_text(item.value)}"
         case RaiseExpectation():
@@ -210,8 +218,6 @@ def _wanted(item: Expectation) -> str:
             return f"it returns a value of type {type_text(item.type)}"
         case ArgumentExpectation():
             return f"argument {item.place + 1} is {value_text(item.value)} afterwards"
-        case ResponseExpectation():
-            return f"response {item.place + 1}: {_wanted_response(item)}"
         case _ as never:
             assert_never(never)
 

@@ -72,12 +72,13 @@ def _is_alike(spec: BuildSpec, run: MutantRun, original: Mapping[str, Observatio
 
 
 def _behaviour(spec: BuildSpec, observation: Observation) -> tuple[object, ...]:
-    """What a run showed in the bound channels."""
+    """What a run showed in the bound channels; of a call what it gave back, and nothing that it printed."""
     bound = spec.interface.bound
+    if observation.value is not None:
+        return (observation.outcome, observation.value.canonical())
     return (
         observation.outcome,
         observation.exit_code,
-        None if observation.value is None else observation.value.canonical(),
         tuple((item.fault, item.status, item.body) for item in observation.responses),
         observation.stdout.digest if "stdout" in bound else None,
         observation.stderr.digest if "stderr" in bound else None,
@@ -95,7 +96,11 @@ def weakness(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, floor: F
     """Why the evidence is too weak to certify under ``floor``, if it is."""
     counted = tally(spec, plan, evidence.mutants)
     possible = int(evidence.notes.get("mutants_possible", ("0",))[0])
-    details = [*_rule_faults(spec, plan), *_mutation_faults(counted, possible, floor), *_output_faults(spec, plan, floor)]
+    details = [
+        *_rule_faults(spec, plan),
+        *_mutation_faults(counted, possible, floor),
+        *_output_faults(spec, plan, floor),
+    ]
     return tuple(Failure(signature=FailureSignature.INSUFFICIENT_EVIDENCE, detail=detail) for detail in details)
 
 
@@ -183,7 +188,11 @@ def _not_checked(
     left_out = _left_out(readings)
     if left_out:
         yield f"{left_out} generated inputs: readings fail there or differ, and no clause decides"
-    free = [] if spec.functions else [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
+    free = (
+        []
+        if spec.functions
+        else [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
+    )
     if free:
         yield f"not compared, since the requirement does not speak of it: {', '.join(free)}"
     if readings.admitted < 2:
