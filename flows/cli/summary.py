@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from contracts.calls import Usage
 from contracts.evidence import BuildReport
 from contracts.requirement import Span
 from contracts.verdict import Failure, FailureSignature, Fault, LayerResult, TerminalStatus
@@ -44,9 +45,22 @@ def summary(report: BuildReport, text: str) -> Iterator[str]:
         yield _row("record", report.record)
     yield _row("layers", ", ".join(f"{layer.layer} {_result(layer)}" for layer in report.layers))
     yield from _strength(report)
+    if report.usage is not None:
+        yield _row("models", spent(report.usage))
     for key, value in report.assumptions.items():
         yield _row("assumed", f"{key}={value}")
     yield from (_row("note", notice) for notice in report.notices)
+
+
+def spent(usage: Usage) -> str:
+    """What models were asked and what it cost, as far as that is known."""
+    failed = f" ({usage.failed} failed)" if usage.failed else ""
+    counts = ((usage.tokens_in, "in"), (usage.tokens_out, "out"), (usage.tokens_cached, "of them cached"))
+    told = ", ".join(f"{count} tokens {name}" for count, name in counts if count is not None)
+    cost = f"cost {usage.cost or 'unknown'}" + (
+        f" ({usage.unpriced} calls unpriced)" if usage.cost and usage.unpriced else ""
+    )
+    return "; ".join(part for part in (f"{usage.calls} calls{failed}", told, cost) if part)
 
 
 def _failure(failure: Failure, text: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from contracts.calls import Usage
 from contracts.evidence import BuildReport
 from contracts.requirement import Span
 from contracts.verdict import (
@@ -17,7 +18,7 @@ from contracts.verdict import (
     TerminalStatus,
     Witness,
 )
-from flows.cli.summary import exit_status, summary
+from flows.cli.summary import exit_status, spent, summary
 
 TEXT = "# Title\n\nIf the file is empty, print\nexactly EMPTY.\n"
 CLAUSE = Span(start=TEXT.index("If"), end=TEXT.index(".\n"))
@@ -91,3 +92,13 @@ def test_many_failures_are_counted_not_shown() -> None:
 def test_exit_statuses(status: TerminalStatus, fault: Fault, expected: int) -> None:
     """DEC-02."""
     assert exit_status(report(status, fault)) == expected
+
+
+def test_what_models_cost_is_said_as_far_as_it_is_known():
+    usage = Usage(
+        calls=3, failed=1, untold=1, unpriced=1, tokens_in=300, tokens_out=60, tokens_cached=None,
+        tokens_reasoning=None, duration_ms=5, cost="0.02",
+    )  # fmt: skip
+    assert spent(usage) == "3 calls (1 failed); 300 tokens in, 60 tokens out; cost 0.02 (1 calls unpriced)"
+    nothing = usage.model_copy(update={"tokens_in": None, "tokens_out": None, "cost": None})
+    assert spent(nothing) == "3 calls (1 failed); cost unknown"
