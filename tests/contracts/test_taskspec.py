@@ -1,4 +1,7 @@
-"""The form of a task: what cannot be carried out is refused before anything runs (SPEC, ENC)."""
+"""The form of a task: what cannot be carried out is refused before anything runs (SPEC-14, SBX-19, SBX-20).
+
+A `TaskSpec` is checked where it is made, so every door of the library is behind the same rules as the command.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +59,19 @@ def test_spec_06_spec_07_a_timeout_is_a_whole_number_within_its_bounds(timeout: 
 
 def test_spec_07_the_longest_timeout_is_allowed() -> None:
     assert load(task({"name": "a", "run": "true", "timeout_s": MAX_TIMEOUT_S})).checks[0].timeout_s == MAX_TIMEOUT_S
+
+
+def test_bnd_10_a_name_has_a_length() -> None:
+    refusal(task({"name": "", "run": "true"}))
+    refusal(task({"name": "x" * 101, "run": "true"}))
+    assert load(task({"name": "x" * 100, "run": "true"}))
+
+
+@pytest.mark.parametrize("value", [True, 1.5, "64", -1, 0, 10**9])
+@pytest.mark.parametrize("bound", ["memory_mb", "processes", "scratch_mb"])
+def test_bnd_17_a_bound_given_by_hand_stays_within_the_ceiling(bound: str, value: object) -> None:
+    with pytest.raises(ValueError, match=bound):
+        TaskSpec.model_validate(task({"name": "a", "run": "true", "limits": {bound: value}}))
 
 
 def test_spec_08_bnd_04_at_most_a_hundred_checks() -> None:

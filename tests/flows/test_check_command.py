@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +22,8 @@ from contracts.probe import Observation
 from flows.cli.app import run
 from sandbox.base import SandboxLost, SandboxUnavailable
 from tasks import stages
+from tasks.evidence.arrangement import read_contents
+from tasks.evidence.checks.contents import CheckContents, gate_faults
 from tasks.evidence.store import open_store
 
 TASK = 'brief: Mend it\nchecks: [{name: works, run: "exit 0"}]\n'
@@ -284,6 +288,43 @@ def test_a_changed_record_is_not_intact(forge: Bench) -> None:
         assert run(["verify", "out/record.json"]) == 1
     path.write_text(text)
     assert run(["verify", "out/record.json"]) == 0
+
+
+def test_bnd_14_bnd_15_a_run_that_cannot_have_been_is_a_fault(forge: Bench) -> None:
+    """Re-signed or not: verification holds evidence against the bounds that the gate keeps."""
+    forge()
+    (record,) = forge.records()
+    store = open_store(str(forge.root / "store"))
+    contents = read_contents(record, store)
+    assert isinstance(contents, CheckContents)
+    assert contents.subject is not None
+    assert contents.evidence is not None
+    (one,) = contents.evidence.runs
+    seen = one.observations[0]
+    longer = seen.model_copy(update={"timing": seen.timing.model_copy(update={"wall_ms": 10**9})})
+    for changed in (longer, *(seen.model_copy(update={"exit_code": code}) for code in (256, -256, None))):
+        runs = (one.model_copy(update={"observations": (changed,)}),)
+        evidence = contents.evidence.model_copy(update={"runs": runs})
+        assert list(gate_faults(contents.task, contents.subject, evidence, None))
+    assert not list(gate_faults(contents.task, contents.subject, contents.evidence, contents.verdict))
+
+
+def test_cli_01_the_commands(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    shown = capfd.readouterr().out
+    for name in ("build", "compile", "check", "repair", "verify", "replay", "view"):
+        assert name in shown
+
+
+def test_cli_14_the_installed_command_works_from_anywhere(forge: Bench) -> None:
+    """The script that an installation makes, in a directory of its own, without keys."""
+    script = Path(sys.executable).with_name("forge")
+    command = [str(script), "check", "candidate", "nowhere.yaml"]
+    done = subprocess.run(
+        command, cwd=forge.root, env={"PATH": "", "HOME": "/nonexistent"}, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"forge: SPEC: nowhere.yaml: No such file or directory\n"
 
 
 def test_a_record_is_shown(forge: Bench) -> None:

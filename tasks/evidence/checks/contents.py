@@ -14,6 +14,7 @@ from contracts.evidence import EntryKind
 from contracts.gate import CheckOutcome, CheckSettings, CheckVerdict, GateEvidence, GateVerdict, Subject, Task
 from contracts.isolation import IsolationReport
 from contracts.model import Model
+from contracts.taskspec import MAX_TIMEOUT_S
 from contracts.verdict import Failure
 from tasks.evidence.conclusion import NoConclusion, blame
 from tasks.evidence.contents import Contents, Tested, one, required, shared
@@ -164,7 +165,7 @@ def task_faults(task: Task) -> Iterator[str]:
 
 
 def gate_faults(task: Task, subject: Subject, evidence: GateEvidence, verdict: GateVerdict | None) -> Iterator[str]:
-    """A judgement that the evidence does not give, or evidence of another change."""
+    """A judgement that the evidence does not give, evidence of another change, or what no run can show (BND-14)."""
     from tasks.gate.changes import pairs
     from tasks.gate.judge import judge
 
@@ -173,6 +174,11 @@ def gate_faults(task: Task, subject: Subject, evidence: GateEvidence, verdict: G
     differing = [(path, kind) for path, kind, _, _ in pairs(subject)]
     if [(change.path, change.kind) for change in evidence.changes] != differing:
         yield "the changes are not those between base and candidate"
+    seen = [observation for run in evidence.runs for observation in run.observations]
+    if any(item.timing.wall_ms > 2_000 * MAX_TIMEOUT_S for item in seen):
+        yield "a run took longer than any task allows"
+    if any((item.exit_code is None) is (item.outcome == "exited") or abs(item.exit_code or 0) > 255 for item in seen):
+        yield "a run has a status that no process has"
     if verdict is not None and verdict != judge(task.spec, subject, evidence):
         yield "the change is not judged as its evidence gives"
 

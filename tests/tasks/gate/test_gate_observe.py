@@ -68,6 +68,15 @@ def test_checks_run_in_order_and_each_is_seen(gate: Any, task: Any) -> None:
     ]
 
 
+def test_sbx_08_sbx_23_nothing_escapes(gate: Any, task: Any) -> None:
+    """A process in a session of its own ends with its check, and no check reaches a network."""
+    reach = "import socket; socket.create_connection(('1.1.1.1', 53), 2)"
+    spec = task({"run": f'setsid sleep 98765431 & ! python3 -c "{reach}" 2>/dev/null'})
+    assert signatures(gate.check(spec, {"a": ""})) == []
+    running = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert not any(b"98765431" in line for line in running)
+
+
 @pytest.mark.parametrize("subject", [[], pytest.param(["calc"], marks=pytest.mark.slow)])
 def test_an_honest_change_passes(gate: Any, task: Any, subject: list[str]) -> None:
     found = gate.check(task({"tests": {**SUITE, "subject": subject}}, overlay="overlay"), HONEST, overlay=OVERLAY)
