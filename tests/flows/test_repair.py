@@ -14,6 +14,7 @@ from contracts.evidence import Record
 from contracts.gate import CheckRequest, CheckRun, CheckVerdict, Subject, Task
 from contracts.isolation import IsolationCheck, IsolationReport, SandboxPolicy
 from contracts.loading import load_document
+from contracts.modelling import ModelChoice, ModelSettings, RoleSettings
 from contracts.probe import Observation
 from contracts.repair import RepairReport, RepairRequest, StopReason
 from contracts.settings import BuildSettings
@@ -29,9 +30,11 @@ from tasks.evidence.repairs.linkage import linkage_faults
 from tasks.evidence.store import open_store
 from tasks.evidence.verify import verify_record
 from tasks.gate.spec import parse_task
+from tasks.models.adviser import ModelAdviser
 from tasks.models.base import Answer, Brief, UnusableAnswer
 from tasks.repair.lookup import Lookup
 from tasks.stages import Stage
+from tests.tasks.models.servers import answering, saying, serving
 
 TASK = b"""
 brief: Mend it.
@@ -169,7 +172,7 @@ def test_what_passes_is_not_mended(place: Place) -> None:
 
 
 def test_a_refusal_is_fed_back_and_the_next_proposal_is_judged(place: Place) -> None:
-    """REP-01, 02, 04 to 06, 12: the candidate itself is untouched; the record verifies."""
+    """REP-01, REP-02, REP-04 to REP-06, REP-12: the candidate itself is untouched; the record verifies."""
     adviser = Adviser(EDIT.format("absent", "x"), MEND)
     report = repair(place.request(), adviser, patched_out=place.root / "mended")
     assert (report.status, report.stopped, report.rounds, report.best) == ("PASS", StopReason.PASSED, 2, 1)
@@ -235,7 +238,7 @@ def test_a_missing_answer_ends_it_with_the_report(place: Place, answers: list[An
 
 
 def test_an_oversize_proposal_is_a_refusal_that_is_kept(place: Place) -> None:
-    """PAT-38, REP-06, REP-11."""
+    """PAT-38, BND-09, REP-06, REP-11."""
     report = repair(place.request(1), Adviser(MEND + "x" * 70_000))
     assert report.proposals[0].rejections[0].code == "patch_too_large"
     assert len(place.contents(report).proposals[0].text) > 70_000
@@ -282,7 +285,7 @@ def test_an_interruption_leaves_a_record_and_no_output(place: Place) -> None:
 
 @pytest.mark.parametrize("where", ["candidate", "candidate/x", ".", "file", "link", "absent/x", "out", "out/x"])
 def test_the_mended_tree_lies_apart(place: Place, sandbox: list[str], where: str) -> None:
-    """OUT-07 to OUT-09, REP-13: refused before any work; what stands there is untouched."""
+    """OUT-07 to OUT-09, OUT-11, REP-13: nothing may stand there; refused before any work, and left as it is."""
     request = place.request()
     (place.root / "file").write_text("kept")
     (place.root / "link").symlink_to("nowhere")
@@ -304,6 +307,14 @@ def test_a_destination_that_is_taken_meanwhile_is_left_alone(place: Place) -> No
     with pytest.raises(OutputError, match="--patched-out"):
         repair(place.request(), Taking(MEND), patched_out=mended)
     assert (place.root / "candidate/a.txt").read_text() == "none\n"
+
+
+def test_what_an_adviser_says_of_its_work_decides_nothing(place: Place) -> None:
+    """ADP-01: words are no verdict, whoever says them."""
+    report = repair(place.request(2), Adviser("All checks pass now.\n", '{"status": "PASS", "verdict": "PASS"}'))
+    assert (report.status, report.best) == ("FAIL", 0)
+    assert {item.code.value for proposal in report.proposals for item in proposal.rejections} == {"no_unified_diff"}
+    place.contents(report)
 
 
 def test_nothing_is_written_where_no_proposal_helped(place: Place) -> None:
@@ -349,7 +360,7 @@ FORGED: dict[str, tuple[Change, str]] = {
 
 @pytest.mark.parametrize("about", FORGED)
 def test_a_forged_link_is_found(place: Place, about: str) -> None:
-    """VER-07, VER-08, REP-08, law 7."""
+    """VER-07, VER-08, REP-08, REP-10, law 7."""
     contents = place.contents(repair(place.request(2), Adviser(EDIT.format("absent", "x"), MEND)))
     assert not list(linkage_faults(contents))
     change, words = FORGED[about]
@@ -368,3 +379,40 @@ def test_the_mended_candidate_is_what_the_statement_is_about(place: Place) -> No
     contents = place.contents(repair(place.request(), Adviser(MEND)))
     assert isinstance(contents.candidate, Candidate)
     assert contents.candidate.tree == contents.attempts[1].subject.candidate.tree
+
+
+def test_a_model_proposes_and_explains_and_every_call_is_sealed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ADP-02, REP-12: who proposed, by how many calls; the key is nowhere."""
+    monkeypatch.setenv("FORGE_MODEL_KEY", "sk-canary-repair")
+    answers = [EDIT.format("none", "one"), "It lacks the word two."]
+    with serving(answering(lambda _asked: answers.pop(0))) as server:
+        report = repair(place.request(1), _model(place, server.url))
+    assert (report.stopped, report.best) == (StopReason.ROUNDS_EXHAUSTED, 1)
+    assert report.usage is not None
+    assert (report.usage.calls, report.usage.failed) == (2, 0)
+    contents = place.contents(report)
+    assert [call.role for call in contents.calls] == ["coder", "explainer"]
+    assert report.explanation is not None
+    assert (report.explanation.author, report.explanation.text) == ("openai/m", "It lacks the word two.")
+    kept = b"".join(path.read_bytes() for path in (place.root / "store").rglob("*") if path.is_file())
+    assert b"sk-canary" not in kept
+
+
+def test_a_model_that_is_out_ends_it_with_the_report(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """REP-07, REP-09, ADP-02: the calls that failed are sealed too."""
+    monkeypatch.setenv("FORGE_MODEL_KEY", "sk-canary-repair")
+    with serving(saying(b"{}", 503)) as server:
+        report = repair(place.request(), _model(place, server.url))
+    assert (report.status, report.stopped, report.rounds) == ("FAIL", StopReason.GENERATION_FAILED, 1)
+    assert report.fault is Fault.CANDIDATE
+    assert report.explanation is not None
+    assert report.explanation.author == "forge"
+    assert report.explanation.error
+    contents = place.contents(report)
+    assert [call.error is not None for call in contents.calls] == [True, True]
+
+
+def _model(place: Place, url: str) -> ModelAdviser:
+    role = RoleSettings(models=(ModelChoice(provider="openai", model="m", base_url=url),))
+    settings = ModelSettings(coder=role, explainer=role, retries=0)
+    return ModelAdviser(settings, SandboxPolicy(), open_store(str(place.root / "store")))

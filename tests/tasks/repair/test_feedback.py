@@ -154,7 +154,7 @@ def test_our_own_words_are_the_same_for_the_same_results(attempt: Made, store: D
 
 
 def test_a_models_words_stand_where_there_are_some(attempt: Made, store: DirectoryStore) -> None:
-    """ADP-17, BND-07."""
+    """ADP-14, ADP-17, BND-07: words without any call that was counted are words all the same."""
     explanation, _ = explain(TASK, [attempt()], [], store, adviser=Speaker(Answer("why \ud800" + "x" * 30_000, ())))
     assert explanation.text.startswith("why \ufffd")
     assert len(explanation.text) <= 20_000
@@ -162,7 +162,7 @@ def test_a_models_words_stand_where_there_are_some(attempt: Made, store: Directo
 
 @pytest.mark.parametrize("fault", [UnusableAnswer("empty\nanswer"), NoCandidateError("nobody")])
 def test_words_that_fail_cost_nothing(attempt: Made, store: DirectoryStore, fault: Exception) -> None:
-    """REP-09, REC-22."""
+    """REP-09, REC-22, ADP-16: the reason is one line of text."""
     explanation, _ = explain(TASK, [attempt()], [], store, adviser=Speaker(fault))
     assert explanation.text.startswith("3 of 3 checks failed.")
     assert explanation.error == (None if isinstance(fault, NoCandidateError) else "empty answer")

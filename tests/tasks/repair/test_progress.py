@@ -148,6 +148,13 @@ def test_a_budget_is_a_whole_number_up_to_ten(rounds: Any) -> None:
         RepairPlan(max_rounds=rounds, adviser="scripted")
 
 
+@pytest.mark.parametrize("name", ["", "x" * 402, None, 7])
+def test_the_name_of_who_proposes_is_bounded_text(name: Any) -> None:
+    """ADP-15, BND-16."""
+    with pytest.raises(ValueError):
+        RepairPlan(max_rounds=1, adviser=name)
+
+
 def test_a_loop_that_trades_checks_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Law 7: with progress by count alone the rule goes red."""
     monkeypatch.setattr(progress, "improves", lambda new, old: len(progress.held(new)) >= len(progress.held(old)))

@@ -276,7 +276,7 @@ def _no_mode(patch: bytes) -> bool:
 
 
 def _surplus(patch: bytes) -> bool:
-    """PAT-05: context beyond the counts, with a further hunk after it."""
+    """PAT-05, SMP-05: context beyond the counts, with a further hunk after it."""
     return bool(re.search(rb"(?m)^(?: .*)?\n@@", patch))
 
 
