@@ -54,7 +54,10 @@ class EntryKind(StrEnum):
 
 
 class RunInfo(Model):
-    """Where and by what a run was made. Ids, engine and times live here and in `Outcome` only."""
+    """Where and by what a run was made. Ids, engine and times live here and in `Ending` only.
+
+    ``generators`` is the identity of what makes probes (`tasks.evidence.generators`).
+    """
 
     run: str
     engine: str
@@ -62,6 +65,7 @@ class RunInfo(Model):
     python: str
     platform: str
     started: str
+    generators: Annotated[Sha256 | None, Field(exclude_if=is_default)] = None
 
 
 class FaultNote(Model):

@@ -23,6 +23,7 @@ from flows.listening import Listener
 from flows.version import forge_version
 from sandbox.base import SandboxError
 from tasks.errors import InfrastructureError, StoreError, UsageError, signature_of
+from tasks.evidence.generators import generators
 from tasks.evidence.log.runs import log_run
 from tasks.evidence.recorder import Recorder
 from tasks.evidence.signing import SigningKey, load_key
@@ -171,6 +172,7 @@ def _info(name: str, engine: str) -> RunInfo:
         python=platform.python_version(),
         platform=platform.platform(),
         started=_now(),
+        generators=generators(),
     )
 
 

@@ -99,6 +99,10 @@ class Contents(ABC):
     def verdict_faults(self) -> Iterator[str]:
         """Every judgement that the evidence for it does not give (EVI-06)."""
 
+    def not_rederived(self) -> Iterator[str]:
+        """Conclusions that this version cannot derive again, in words: verification says that they were not checked."""
+        yield from ()
+
     @abstractmethod
     def conclude(self, finished: str, stage_ms: Mapping[str, int]) -> Ending:
         """The one end that the contents allow; raises NoConclusion. Writing and verification both call it (VER-04)."""

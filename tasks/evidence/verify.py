@@ -292,6 +292,7 @@ def _not_checked(
         yield "the candidate's directory: none was given"
     if contents.package is not None and bindings.package is None and package_folder(beside) is None:
         yield "the package's file: none was given and none lies beside the record"
+    yield from contents.not_rederived()
     yield "that the runs would give the same again: they are sealed, not repeated"
     if state is None:
         yield "that no other run came before: no log is part of the record"

@@ -23,6 +23,7 @@ from contracts.settings import BuildSettings
 from contracts.verdict import LAYERS, Fault, LayerEvidence, ValidationArtifact
 from tasks.evidence.conclusion import blame
 from tasks.evidence.contents import Contents, OrderError, Tested, every, one, required, shared
+from tasks.evidence.generators import generators
 from tasks.repair.best import best
 
 if TYPE_CHECKING:
@@ -141,6 +142,17 @@ class BuildContents(Contents):
         from tasks.evidence.builds.rederive import verdict_faults
 
         return verdict_faults(self)
+
+    def not_rederived(self) -> Iterator[str]:
+        """What the readings agreed on, where other generators made their probes."""
+        if self.readings is not None and not self.same_generators:
+            made = self.run.generators or "unknown generators"
+            yield f"that readings are admitted and agree as their observations give: made by {made}"
+
+    @property
+    def same_generators(self) -> bool:
+        """Whether the probes can be made again here."""
+        return self.run.generators is not None and self.run.generators == generators()
 
     def conclude(self, finished: str, stage_ms: Mapping[str, int]) -> Outcome:
         """As `Contents.conclude`."""

@@ -19,10 +19,21 @@ def verdict_faults(contents: BuildContents) -> Iterator[str]:
         yield from _certificate(contents.certificate, contents.spec, contents.requirement)
     if contents.readings is None:
         return
+    if contents.same_generators:
+        yield from _readings(contents.spec, contents.readings)
     for attempt in contents.attempts:
         if attempt.artifact is not None:
             yield from _artifact(contents.spec, contents.readings, attempt, contents.settings.floor)
     yield from _directives(contents.spec, contents.readings, contents.attempts)
+
+
+def _readings(spec: BuildSpec, readings: ReadingSet) -> Iterator[str]:
+    """Admission, agreement and the probes themselves, from contract, seed and observations."""
+    from tasks.reading.admission import rederive_readings
+
+    fault = rederive_readings(spec, readings)
+    if fault is not None:
+        yield fault
 
 
 def _certificate(certificate: InfeasibilityCertificate, spec: BuildSpec, requirement: Requirement) -> Iterator[str]:

@@ -31,6 +31,8 @@ def _contract(contents: BuildContents) -> Iterator[str]:
             yield f"the {name} is of another contract"
     if readings is not None and readings.plan.build_spec != seal:
         yield "the probes are of another contract"
+    if readings is not None and readings.plan.seed != contents.settings.seed:
+        yield "the probes were made with another seed"
     if isolation is not None and isolation.policy != contents.settings.policy.seal():
         yield "the isolation was measured under another policy"
 
