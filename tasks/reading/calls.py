@@ -19,7 +19,7 @@ GENERATED = 200
 NEAR = 60
 IN_A_ROW = 40
 LARGE = (300, 1_000)
-LARGE_NUMBERS = (9_973, 10**17 + 3)
+LARGE_NUMBERS = (10_007, 10**17 + 3)
 """The second is beyond what a float holds exactly."""
 MOST_ENCODED = 20_000
 

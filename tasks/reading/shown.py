@@ -5,13 +5,14 @@ On kinds that are not shown no clause decides what a call does: readings that di
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from tasks.reading.pools import ENOUGH, tokens
+from tasks.reading.pools import ENOUGH
 
 Trait = tuple[str, str]
 """Where: the place of an argument, and the part of it; and what. "" is anywhere."""
@@ -33,6 +34,9 @@ _NAMED = {
 
 _ORDINARY = ("positive", "zero", "one", "lower", "float", "bool", "none", "items", "text")
 """What needs no example where the text holds none but at the edge."""
+
+LARGE = 10_000
+"""From here on the number of digits tells how large a number is."""
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _MOST_PAIRS = 4
@@ -91,6 +95,8 @@ def _of_value(where: str, value: Any) -> Iterator[Trait]:
             yield where, "negative" if value < 0 else "zero" if not value else "one" if value == 1 else "positive"
             if isinstance(value, float):
                 yield where, "float"
+            if abs(value) >= LARGE:
+                yield where, f"{len(str(int(abs(value))))} digits" if math.isfinite(value) else "no number"
         case str():
             yield from ((where, what) for what in _of_text(value))
         case bytes():
@@ -115,12 +121,13 @@ def _of_items(where: str, items: list[Any]) -> Iterator[Trait]:
 
 
 def _of_text(text: str) -> Iterator[str]:
-    """Its characters, its blanks, whether its brackets are balanced, and its form where numbers stand among words."""
+    """Its characters, blanks and words with signs, whether brackets are balanced, its form where it holds numbers."""
     yield "text" if text else "empty"
     yield from (f"char {char}" for char in dict.fromkeys(text))
-    parts = [part for part in tokens(text) if not part.isspace()]
-    if len(parts) >= ENOUGH and any(part.isdigit() for part in parts):
-        yield "form " + " ".join("1" if part.isdigit() else part for part in parts)
+    words = text.split()
+    yield from (f"word {word}" for word in dict.fromkeys(words) if len(words) > 1 and not word.isalnum())
+    if len(words) >= ENOUGH and any(map(str.isdigit, words)):
+        yield "form " + re.sub(r"\d+", "1", text)
     if text != text.strip():
         yield "blank ends"
     if "  " in text:
