@@ -81,6 +81,17 @@ async def bad_calls_are_errors_of_one_line(client: Client, tmp_path: Path) -> No
     assert isinstance(await call(client, "nothing"), str)
 
 
+async def a_change_is_checked(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "candidate").mkdir()
+    (tmp_path / "task.yaml").write_text("brief: b\nartifacts: [a.txt]\nchecks: [{name: n, run: test -s a.txt}]\n")
+    failed = await call(client, "check", candidate="candidate", task="task.yaml")
+    assert (failed["status"], failed["failures"][0]["signature"]) == ("FAIL", "artifact_missing")
+    patch = "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n"
+    passed = await call(client, "check", candidate="candidate", task="task.yaml", patch=patch)
+    assert passed["status"] == "PASS"
+    assert list((tmp_path / "candidate").iterdir()) == []
+
+
 async def what_fails_is_an_answer_and_its_record_verifies(client: Client) -> None:
     report = await call(client, "build", requirement=VAGUE, candidate=str(ROOT / "examples/vague"))
     assert (report["status"], report["fault"]) == ("validation_failed", "requirement")
@@ -96,6 +107,7 @@ def test_a_session(tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
         await tools_describe_themselves(client)
         await bad_calls_are_errors_of_one_line(client, tmp_path)
+        await a_change_is_checked(client, tmp_path)
         await what_fails_is_an_answer_and_its_record_verifies(client)
 
     assert "Traceback" not in served(tmp_path, talk)
