@@ -18,7 +18,7 @@ GROUPS = "CLI|SPEC|SBX|BND|PAT|REP|ADP|OUT|ENC|JDG|SMP|DOG"
 RULE = re.compile(rf"(?<![A-Za-z])({GROUPS})[-_](\d\d)(?!\d)(?: to (?:\w+-)?(\d\d))?", re.IGNORECASE)
 HEAD = """# The rules of the gate and the tests that hold them
 
-Made by `python tests/gate_rules.py`. "replaced" names what stands in the place of a rule; an empty last column is an open one.
+Made by `python tests/gate_rules.py`. "replaced" names what stands in the place of a rule; an empty last column is open.
 
 | rule | in short | held by |
 |---|---|---|
