@@ -13,10 +13,10 @@ from contracts.verdict import Floor
 
 
 class BuildSettings(Model):
-    """``candidate`` and ``readings`` are directories; ``store`` is where the evidence lies: a directory, or ``s3://bucket/prefix``.
+    """``candidate`` and ``readings`` are directories; the evidence lies in ``store``: one too, or ``s3://bucket/prefix``.
 
-    Without ``models`` the coder and the readers are scripted: ``answers`` are directories written by hand, the first for
-    the first attempt; without them the samples' own.
+    Without ``models`` coder and readers are scripted: ``answers`` are directories written by hand, one for an attempt;
+    without them the samples' own.
     """
 
     store: str

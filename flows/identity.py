@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from importlib.metadata import distributions
 from pathlib import Path
 
 import contracts
 from contracts.bundle import ForgeIdentity
-from contracts.canonical import digest_of
+from contracts.canonical import digest, digest_of
 from sandbox import workspace
 
 ROOMS = ("contracts", "sandbox", "tasks", "benchmarks/blind", "flows", "deployments")
@@ -17,11 +16,9 @@ ROOMS = ("contracts", "sandbox", "tasks", "benchmarks/blind", "flows", "deployme
 
 def identity(providers: tuple[str, ...]) -> ForgeIdentity:
     """The digest of Forge's code, and that of every distribution installed beside it."""
-    code = {path: hashlib.sha256(data).hexdigest() for path, data in _sources()}
+    code = sorted([path, digest(data)] for path, data in _sources())
     found = sorted({f"{item.name}=={item.version}" for item in distributions()})
-    return ForgeIdentity(
-        code=digest_of([list(item) for item in sorted(code.items())]), lock=digest_of(found), providers=providers
-    )
+    return ForgeIdentity(code=digest_of(code), lock=digest_of(found), providers=providers)
 
 
 def knows(seal: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from flows.cli import keys, log
+from flows.cli import bench, keys, log
 from flows.cli.build import build
 from flows.cli.check import check
 from flows.cli.common import refuse
@@ -38,6 +38,19 @@ COMMANDS: dict[str, Callable[..., int]] = {
     "mcp": mcp,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., int]]]] = {
+    "bench": (
+        "Frozen bundles, run blind once.",
+        {
+            "freeze": bench.freeze,
+            "preflight": bench.preflight,
+            "run": bench.run,
+            "replay": bench.replay,
+            "score": bench.score,
+            "compare": bench.compare,
+            "ledger": bench.ledger,
+            "import": bench.import_,
+        },
+    ),
     "keys": (
         "Your own key, and whom you trust.",
         {"new": keys.new, "show": keys.show, "trust": keys.trust, "revoke": keys.revoke, "cosign": keys.cosign},
