@@ -20,8 +20,10 @@ from contracts.requirement import BuildSpec, Requirement
 from contracts.settings import BuildSettings
 from contracts.verdict import ValidationArtifact
 from tasks.errors import InfrastructureError, SealMismatch
-from tasks.evidence.store import open_store
+from tasks.evidence.store import Store, open_store
+from tasks.reading.libraries import module_of
 from tasks.trees import materialise
+from tasks.validation.placing import place_of
 
 VERSION = "0.1.0"
 REQUIRES_PYTHON = ">=3.11"
@@ -47,6 +49,17 @@ def main():
         sys.path[0] = str(entry.parent)
     runpy.run_path(str(entry), run_name="__main__")
 '''
+
+_EXPORTS = '''\
+"""Gives the functions of the library, whose files lie below ``app``."""
+
+import importlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "app" / {root!r}))
+'''
+_EXPORT = "{name} = importlib.import_module({module!r}).{name}\n"
 
 
 class PackagingError(InfrastructureError):
@@ -87,7 +100,9 @@ def package(
     with materialise(candidate, store) as tree:
         files = app_files(candidate.files, tree)
     command = spec.interface.program
-    filename, wheel = build_wheel(command, spec.interface.entry, files, candidate, requirement)
+    started = {"launcher.py": _LAUNCHER.format(entry=spec.interface.entry)}
+    own = _exports(spec, candidate, store) if spec.functions else started
+    filename, wheel = build_wheel(command, own, files, candidate, requirement)
     return PackageManifest(
         build_spec=artifact.build_spec,
         artifact=artifact.seal(),
@@ -99,10 +114,20 @@ def package(
     )
 
 
+def _exports(spec: BuildSpec, candidate: Candidate, store: Store) -> dict[str, str]:
+    """The package of a library: each function by its name, from the module that was judged."""
+    places = {item.name: place_of(candidate, store, module_of(spec), item.name) for item in spec.functions}
+    root = next(iter(places.values())).root
+    lines = [_EXPORT.format(name=name, module=place.module) for name, place in places.items()]
+    return {"__init__.py": "".join([_EXPORTS.format(root=root), *lines])}
+
+
 def build_wheel(
-    command: str, entry: str, files: Mapping[str, Member], candidate: Candidate, requirement: Requirement
+    command: str, own: Mapping[str, str], files: Mapping[str, Member], candidate: Candidate, requirement: Requirement
 ) -> tuple[str, bytes]:
     """File name and bytes of the wheel. Stored, not compressed: the bytes depend on no version of zlib.
+
+    ``own`` are the files of ours in its package: a launcher, which becomes a command, or what gives the functions.
 
     Raises:
         PackagingError: ``command`` cannot be the name of a program.
@@ -115,14 +140,16 @@ def build_wheel(
     information = f"{project}-{version}.dist-info"
     members = {
         f"{module}/__init__.py": Member(b""),
-        f"{module}/launcher.py": Member(_LAUNCHER.format(entry=entry).encode()),
+        **{f"{module}/{name}": Member(text.encode()) for name, text in own.items()},
         **{f"{module}/app/{path}": member for path, member in files.items()},
         f"{information}/METADATA": Member(_metadata(command, version, candidate, requirement)),
         f"{information}/WHEEL": Member(
             b"Wheel-Version: 1.0\nGenerator: forge\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
         ),
-        f"{information}/entry_points.txt": Member(f"[console_scripts]\n{command} = {module}.launcher:main\n".encode()),
     }
+    if "launcher.py" in own:
+        script = f"[console_scripts]\n{command} = {module}.launcher:main\n"
+        members[f"{information}/entry_points.txt"] = Member(script.encode())
     record = f"{information}/RECORD"
     return f"{project}-{version}-py3-none-any.whl", _zip({**members, record: Member(_record(members, record))})
 

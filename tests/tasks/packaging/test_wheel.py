@@ -279,3 +279,28 @@ def test_pip_installs_it_and_the_tool_runs_as_the_candidate_does(case: Case, tmp
     installed = run(str(bin_directory / "fine-tool"), "a b", "--x")
     assert installed == run(sys.executable, str(tmp_path / "candidate" / "main.py"), "a b", "--x")
     assert installed == (7, b"__main__ ['a b', '--x'] 1 True\n", b"")
+
+
+def test_a_library_gives_its_functions(case, tmp_path) -> None:
+    """A wheel of functions has no command: its package gives them, from the module that was judged."""
+    requirement = Requirement(text='def twice(n: int) -> int:\n    """\n    Return twice n.\n    """\n')
+    spec = compile_requirement(requirement, {"package.command": "doubling"})
+    tree = tmp_path / "library"
+    (tree / "src").mkdir(parents=True)
+    (tree / "src" / "arithmetic.py").write_text("from other import TWO\n\n\ndef twice(n):\n    return TWO * n\n")
+    (tree / "src" / "other.py").write_text("TWO = 2\n")
+    candidate = ingest(tree, case.store, Provenance(source="directory", label="library"), 0)
+    manifest = case.package(
+        spec=spec, candidate=candidate, artifact=artifact_of(spec, candidate), requirement=requirement
+    )
+    wheel = case.wheel(manifest)
+    assert not any(name.endswith("entry_points.txt") for name in wheel.namelist())
+    wheel.extractall(tmp_path / "installed")
+    call = [
+        sys.executable,
+        "-I",
+        "-c",
+        "import sys; sys.path.insert(0, sys.argv[1]); import doubling_app as d; print(d.twice(21))",
+    ]
+    done = subprocess.run([*call, str(tmp_path / "installed")], capture_output=True, text=True, check=False)
+    assert done.stdout == "42\n", done.stderr
