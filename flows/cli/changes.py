@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.build import SandboxName
-from flows.cli.common import directory, named, read_file, refuse, requirements, store_location
+from flows.cli.common import directory, locked_wheels, named, read_file, refuse, requirements, store_location
 
 if TYPE_CHECKING:
     from contracts.gate import CheckRequest, CheckVerdict
@@ -38,6 +38,10 @@ Require = Annotated[
     list[str] | None,
     typer.Option("--require", metavar="LIMIT=kernel|polled", help="Run nothing where a limit is held less firmly."),
 ]
+Wheels = Annotated[
+    str | None,
+    typer.Option("--wheels", metavar="DIR", help="Packages that may be imported: wheels, locked by SHA256SUMS."),
+]
 Key = Annotated[
     str | None,
     typer.Option("--key", metavar="FILE", help="Sign with this key; else $FORGE_SIGNING_KEY or your own."),
@@ -54,6 +58,7 @@ def request_of(  # noqa: PLR0917 - one argument for each option
     sandbox: SandboxName,
     store: str | None,
     require: list[str] | None,
+    wheels: str | None,
 ) -> CheckRequest:
     """What is to be checked; everything is read and found well-formed before any work.
 
@@ -79,7 +84,11 @@ def request_of(  # noqa: PLR0917 - one argument for each option
         base=_base(base, git),
         patch=read_file(named("--patch", patch), PATCH_BYTES) if patch is not None else None,
         store=store_location(store),
-        policy=SandboxPolicy(backend=sandbox.value, require=requirements(require)),
+        policy=SandboxPolicy(
+            backend=sandbox.value,
+            require=requirements(require),
+            wheels=locked_wheels(wheels) if wheels is not None else None,
+        ),
     )
 
 

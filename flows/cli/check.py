@@ -14,6 +14,7 @@ from flows.cli.changes import (
     Sandbox,
     Spec,
     Verbose,
+    Wheels,
     exit_status,
     record_directory,
     request_of,
@@ -31,6 +32,7 @@ def check(  # noqa: PLR0917 - Typer calls it by keyword
     out: Out = None,
     store: StoreOption = None,
     require: Require = None,
+    wheels: Wheels = None,
     key: Key = None,
     json: Json = False,
     verbose: Verbose = False,
@@ -48,7 +50,7 @@ def check(  # noqa: PLR0917 - Typer calls it by keyword
     from tasks.errors import InfrastructureError
     from tasks.evidence.signing import key_from
 
-    request = request_of(candidate, spec, patch, git, base, sandbox, store, require)
+    request = request_of(candidate, spec, patch, git, base, sandbox, store, require, wheels)
     signer = key_from(named("--key", key)) if key is not None else None
     name = run_name(request.task.spec.brief)
     directory = record_directory(request, out, name)

@@ -18,6 +18,7 @@ from flows.cli.changes import (
     Sandbox,
     Spec,
     Verbose,
+    Wheels,
     exit_status,
     record_directory,
     request_of,
@@ -56,6 +57,7 @@ def repair(  # noqa: PLR0917 - Typer calls it by keyword
     out: Out = None,
     store: StoreOption = None,
     require: Require = None,
+    wheels: Wheels = None,
     key: Key = None,
     json: Json = False,
     verbose: Verbose = False,
@@ -75,7 +77,7 @@ def repair(  # noqa: PLR0917 - Typer calls it by keyword
     from tasks.evidence.signing import key_from
     from tasks.repair.lookup import lookup_from
 
-    request = request_of(candidate, spec, patch, git, base, sandbox, store, require)
+    request = request_of(candidate, spec, patch, git, base, sandbox, store, require, wheels)
     readers = [model] if model is not None else None  # nobody reads here, and a choice of models names one who does
     models = settings_of(provider, model, readers, base_url, None, models_file, budget, exchanges, record)
     signer = key_from(named("--key", key)) if key is not None else None
