@@ -34,7 +34,9 @@ def test_the_kind_is_recognised_and_sealed(text: str, kind: str) -> None:
     assert spec.artefact == kind
     assert next(item.value for item in spec.conventions if item.key == "artefact") == kind
     ended = [item.signature for item in open_questions(spec)]
-    assert ended == ([FailureSignature.UNPROVEN_REQUIREMENT] if kind in {"library", "service"} else [])
+    judged = spec.functions or spec.exchanges or kind not in {"library", "service"}
+    assert ended == ([] if judged else [FailureSignature.UNPROVEN_REQUIREMENT])
+    assert bool(spec.functions) == (kind == "library" and bool(spec.signatures))
 
 
 def test_an_assumption_overrules_the_text() -> None:

@@ -114,12 +114,12 @@ def test_a_list_is_no_pair(text: str) -> None:
     assert compiled(STDIN + text).examples == ()
 
 
-def test_a_call_is_an_example_that_no_run_proves() -> None:
+def test_a_call_of_a_function_without_a_signature_is_left_to_readings() -> None:
     spec = compiled("Provide a function. double(2) returns 4. f(x: int) -> int is its signature.")
     assert spec.examples == ()
     texts = [atom.text for atom in spec.requirement_atoms if atom.category == "example"]
     assert texts == ["double(2) returns 4"]
-    assert [item.method for item in spec.acceptance_criteria if item.atoms[0].startswith("example")] == ["example"]
+    assert [item.method for item in spec.acceptance_criteria if item.atoms[0].startswith("example")] == ["reading"]
 
 
 def test_two_outputs_for_one_input_contradict_each_other_with_both_spans() -> None:
