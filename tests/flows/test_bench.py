@@ -23,9 +23,7 @@ from tasks.evidence.trust import own_trust
 from tasks.evidence.verify import verify_bytes
 from tests.benchmarks.blind.conftest import case, provenance
 
-VAGUE = "# Report\n\nWrite a program that prints the important rows. Which rows are important is left to interpretation.\n"
-    "# Report\n\nWrite a program that prints the important rows.\nWhich rows are important is left to interpretation.\n"
-)
+VAGUE = "# Report\n\nPrint the important rows.\nWhich rows are important is left to interpretation.\n"
 NEVER = "Write a program that chooses two integers x and y and prints them. Each is between 1 and 5. x + y = 12.\n"
 
 
