@@ -10,7 +10,9 @@ from contracts.replay import ReplayReport
 from flows.replay_build import replay_build
 from flows.replay_check import replay_check
 from flows.replay_repair import replay_repair
+from tasks.errors import UsageError
 from tasks.evidence.arrangement import read_contents
+from tasks.evidence.benches.contents import BenchContents
 from tasks.evidence.builds.contents import BuildContents
 from tasks.evidence.checks.contents import CheckContents
 from tasks.evidence.repairs.contents import RepairContents
@@ -21,6 +23,7 @@ def replay(record: Record, store: Store) -> ReplayReport:
     """Run everything again that the record says was run; it is taken to be verified.
 
     Raises:
+        UsageError: it is of a run over a bundle.
         SandboxError, InfrastructureError: it cannot be run here, which says nothing about the record (law 3).
     """
     contents = read_contents(record, store)
@@ -32,5 +35,7 @@ def replay(record: Record, store: Store) -> ReplayReport:
                 return replay_check(contents, store, Path(scratch))
             case RepairContents():
                 return replay_repair(contents, store, Path(scratch))
+            case BenchContents():
+                raise UsageError("a run over a bundle is run again by forge bench replay; its builds have own records")
             case _:
                 raise TypeError(f"there is no replay of a {contents.TYPE}")
