@@ -45,11 +45,12 @@ def verify(  # noqa: PLR0917 - Typer calls it by keyword
     store: StoreOption = None,
     json: Json = False,
 ) -> int:
-    """Is a record intact, and signed by whom?
+    """Is a record intact, and signed by whom? RECORD may be a bundle of its own, which shows less.
 
     Exit status: 0 intact and trusted, 1 not, 2 it cannot be read, 4 the store does not answer.
     """
     from tasks.evidence.bindings import read_bindings
+    from tasks.evidence.lone import verify_bundle
     from tasks.evidence.trust import NOBODY
     from tasks.evidence.verify import NotIntact, UntrustedSigner, VerificationError, verify_record
 
@@ -61,10 +62,14 @@ def verify(  # noqa: PLR0917 - Typer calls it by keyword
     )
     trusted = trust_from(trust) if not integrity_only else NOBODY
     try:
-        inclusion = _logged(source, kept) if log else None
-        found = verify_record(
-            source, kept, trusted=trusted, integrity_only=integrity_only, bindings=bindings, inclusion=inclusion
-        )
+        bundle = _bundle(source)
+        if bundle is not None:
+            found = verify_bundle(bundle, trusted=trusted, integrity_only=integrity_only, bindings=bindings)
+        else:
+            inclusion = _logged(source, kept) if log else None
+            found = verify_record(
+                source, kept, trusted=trusted, integrity_only=integrity_only, bindings=bindings, inclusion=inclusion
+            )
         if log and "log" not in found.checked:
             raise NotIntact("log", "there is no proof that the run is logged")
     except VerificationError as error:
@@ -107,6 +112,18 @@ def located(record: str, store: str | None) -> tuple[Path | str, Store | None]:
     if path.exists() or "/" in record:
         return path, given
     return record, given or open_store(store_location(None), read_only=True)
+
+
+def _bundle(source: Path | str) -> bytes | None:
+    """The bytes of a file that is a bundle and no record."""
+    from contracts.loading import RECORD_BYTES
+    from flows.cli.common import read_file
+    from tasks.evidence.lone import is_bundle
+
+    if not isinstance(source, Path):
+        return None
+    data = read_file(source, RECORD_BYTES)
+    return data if is_bundle(data) else None
 
 
 def _logged(source: Path | str, store: Store | None) -> Inclusion | None:

@@ -159,6 +159,7 @@ def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Line:
         monkeypatch.setattr(stages, name, replaced(getattr(stages, name)))
     monkeypatch.setattr(stages, "VALIDATE", {layer: replaced(stage) for layer, stage in stages.VALIDATE.items()})
     monkeypatch.setattr("tasks.validation.judge.weakness", lambda *_args: ())
+    monkeypatch.setattr("flows.run.generators", lambda: None)  # the readings here are made up
     return fake
 
 

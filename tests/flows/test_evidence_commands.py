@@ -429,3 +429,13 @@ def test_records_of_two_runs_share_one_log(forge: Any, line: Any) -> None:
     for name in ("a", "b"):
         assert forge("verify", name, "--log").status == 0
     assert json.loads(forge("log", "audit", "--store", line.store, "--json").out)["size"] == 2
+
+
+def test_a_lone_bundle_verifies_as_far_as_it_can(forge: Any, built: Any) -> None:
+    ended = forge("verify", "out/summary.intoto.json", "--json")
+    told = json.loads(ended.out)
+    assert (ended.status, told["intact"], told["trusted"]) == (0, True, True)
+    assert "the record" in told["not_checked"][0]
+    file = Path("out/summary.intoto.json")
+    file.write_bytes(file.read_bytes().replace(b"payloadType", b"payloadtype"))
+    assert forge("verify", "out/summary.intoto.json").status == 1

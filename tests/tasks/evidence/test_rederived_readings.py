@@ -1,4 +1,4 @@
-"""What readings agreed on is derived again where the same generators are at hand, and said to be unchecked elsewhere."""
+"""What readings agreed on is derived again by the same generators, and said to be unchecked elsewhere."""
 
 from __future__ import annotations
 
