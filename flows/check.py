@@ -12,7 +12,16 @@ import contextlib
 from pathlib import Path
 
 from contracts.evidence import EntryKind
-from contracts.gate import CheckOutcome, CheckReport, CheckRequest, CheckSettings, CheckVerdict
+from contracts.gate import (
+    CheckOutcome,
+    CheckReport,
+    CheckRequest,
+    CheckSettings,
+    CheckVerdict,
+    GateEvidence,
+    GateVerdict,
+    Subject,
+)
 from contracts.settings import BuildSettings
 from contracts.verdict import Fault
 from flows.engine import Engine, InlineEngine
@@ -65,20 +74,31 @@ def check(
 
 
 def _pursue(run: Running, request: CheckRequest) -> None:
+    judged(run, request, opened(run, request))
+
+
+def opened(run: Running, request: CheckRequest) -> Subject:
+    """Record what stands before the change (law 2), and read the change."""
+    run.add(EntryKind.TASK, request.task)
+    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(policy=request.policy))
+    isolation = run.stage(stages.ISOLATE, BuildSettings(store=request.store, policy=request.policy))
+    run.add(EntryKind.ISOLATION, isolation)
+    return run.stage(stages.SUBJECT, request)
+
+
+def judged(run: Running, request: CheckRequest, subject: Subject) -> tuple[GateEvidence, GateVerdict]:
+    """Run every check on a change, judge it, and record all of it."""
     from tasks.gate.judge import judge
     from tasks.gate.observe import evidence_of
 
     task, policy = request.task.spec, request.policy
-    run.add(EntryKind.TASK, request.task)
-    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(policy=policy))
-    isolation = run.stage(stages.ISOLATE, BuildSettings(store=request.store, policy=policy))
-    run.add(EntryKind.ISOLATION, isolation)
-    subject = run.stage(stages.SUBJECT, request)
     run.add(EntryKind.SUBJECT, subject)
     runs = [one for item in task.checks for one in run.stage(stages.CHECK, item, task, subject, policy, request.store)]
     evidence = evidence_of(subject, runs, request.store)
     run.add(EntryKind.CHECK_EVIDENCE, evidence)
-    run.add(EntryKind.CHECK_VERDICT, judge(task, subject, evidence))
+    verdict = judge(task, subject, evidence)
+    run.add(EntryKind.CHECK_VERDICT, verdict)
+    return evidence, verdict
 
 
 def _report(run: Running, request: CheckRequest, out: Path | None) -> CheckReport:

@@ -11,15 +11,14 @@ from pathlib import Path
 
 from contracts.calls import Explanation
 from contracts.evidence import EntryKind
-from contracts.gate import CheckSettings, CheckVerdict, Subject
+from contracts.gate import CheckVerdict, Subject
 from contracts.repair import Proposal, RepairOutcome, RepairPlan, RepairReport, RepairRequest, StopReason
-from contracts.settings import BuildSettings
 from contracts.verdict import Fault
+from flows.check import judged, opened
 from flows.engine import Engine, InlineEngine
 from flows.listening import Listener, Silent
 from flows.report import check_output, exported
 from flows.run import Running, failure_of, run_name
-from tasks import stages
 from tasks.errors import InfrastructureError, NoCandidateError, StoreError, UsageError
 from tasks.evidence.signing import SigningKey
 from tasks.models.base import Adviser, ModelFault
@@ -108,10 +107,7 @@ def repair(
 def _pursue(state: _Repair) -> None:
     run, check = state.run, state.request.check
     run.add(EntryKind.REPAIR_PLAN, state.plan)
-    run.add(EntryKind.TASK, check.task)
-    run.add(EntryKind.CHECK_SETTINGS, CheckSettings(policy=check.policy))
-    run.add(EntryKind.ISOLATION, run.stage(stages.ISOLATE, BuildSettings(store=check.store, policy=check.policy)))
-    _judge(state, run.stage(stages.SUBJECT, check))
+    _judge(state, opened(run, check))
     with contextlib.suppress(ModelFault, NoCandidateError):  # recorded by the stage; the report is delivered (REP-07)
         while stop(state.plan, state.attempts, state.proposals) is None:
             _round(state)
@@ -135,22 +131,10 @@ def _round(state: _Repair) -> None:
 
 
 def _judge(state: _Repair, subject: Subject) -> None:
-    """Observe and judge one attempt, as `flows.check` does."""
-    from tasks.gate.judge import judge
-    from tasks.gate.observe import evidence_of
-
-    run, check = state.run, state.request.check
-    task = check.task.spec
-    run.attempt = len(state.attempts)
-    run.add(EntryKind.SUBJECT, subject)
-    runs = [
-        one for item in task.checks for one in run.stage(stages.CHECK, item, task, subject, check.policy, check.store)
-    ]  # fmt: skip
-    evidence = evidence_of(subject, runs, check.store)
-    run.add(EntryKind.CHECK_EVIDENCE, evidence)
-    verdict = judge(task, subject, evidence)
-    run.add(EntryKind.CHECK_VERDICT, verdict)
-    state.attempts.append(Judged(run.attempt, subject, evidence, verdict))
+    """One attempt, as `flows.check` judges a change."""
+    state.run.attempt = len(state.attempts)
+    evidence, verdict = judged(state.run, state.request.check, subject)
+    state.attempts.append(Judged(len(state.attempts), subject, evidence, verdict))
 
 
 def _explain(state: _Repair) -> None:

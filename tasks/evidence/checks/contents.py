@@ -130,10 +130,7 @@ class CheckContents(Contents):
 
     def results(self) -> dict[str, bool]:
         """The change itself, and every check."""
-        verdict = self.verdict
-        own = {"change": verdict is not None and not verdict.failures}
-        passed = {item.check: item.verdict is CheckVerdict.PASS for item in verdict.results} if verdict else {}
-        return own | {f"check {check.name}": passed.get(check.name, False) for check in self.task.spec.checks}
+        return results_of(self.task, self.verdict)
 
     def tested(self) -> Iterator[Tested]:
         """Each check."""
@@ -154,6 +151,13 @@ class CheckContents(Contents):
         from tasks.evidence.checks.report import sections
 
         return sections(self)
+
+
+def results_of(task: Task, verdict: GateVerdict | None) -> dict[str, bool]:
+    """Whether the change itself and every check held; without a verdict nothing did."""
+    own = {"change": verdict is not None and not verdict.failures}
+    passed = {item.check: item.verdict is CheckVerdict.PASS for item in verdict.results} if verdict else {}
+    return own | {f"check {check.name}": passed.get(check.name, False) for check in task.spec.checks}
 
 
 def task_faults(task: Task) -> Iterator[str]:

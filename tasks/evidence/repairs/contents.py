@@ -17,7 +17,7 @@ from contracts.isolation import IsolationReport
 from contracts.model import Model
 from contracts.repair import Proposal, RepairOutcome, RepairPlan, StopReason
 from contracts.verdict import Failure
-from tasks.evidence.checks.contents import gate_faults, task_faults
+from tasks.evidence.checks.contents import gate_faults, results_of, task_faults
 from tasks.evidence.conclusion import NoConclusion, blame
 from tasks.evidence.contents import Contents, Tested, every, one, required, shared
 from tasks.repair.progress import Judged, best, failures, stop
@@ -171,10 +171,7 @@ class RepairContents(Contents):
 
     def results(self) -> dict[str, bool]:
         """As the best attempt was judged: the change itself, and every check."""
-        verdict = self.best.verdict if self.best is not None else None
-        own = {"change": verdict is not None and not verdict.failures}
-        passed = {item.check: item.verdict is CheckVerdict.PASS for item in verdict.results} if verdict else {}
-        return own | {f"check {check.name}": passed.get(check.name, False) for check in self.task.spec.checks}
+        return results_of(self.task, self.best.verdict if self.best is not None else None)
 
     def tested(self) -> Iterator[Tested]:
         """Each check of each attempt."""

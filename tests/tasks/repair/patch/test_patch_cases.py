@@ -6,10 +6,7 @@ of applying it are what is compared with.
 
 from __future__ import annotations
 
-import os
 import shutil
-import stat
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -18,13 +15,7 @@ from pathlib import Path
 import pytest
 
 from tasks.repair.patch import PatchError, apply_patch
-
-GIT = {
-    "PATH": os.environ["PATH"], "HOME": "/nonexistent", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.fsync", "GIT_CONFIG_VALUE_0": "none",
-    "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t", "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t",
-}  # fmt: skip
-Tree = dict[bytes, tuple[bytes, bool]]
+from tests.tasks.repair.patch.trees import Tree, git, read, write
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 TEXTS = {
@@ -156,29 +147,6 @@ def shapes(plain: bytes, edited: bytes) -> Iterator[Case]:
 
 
 CASES = list(cases())
-
-
-def write(root: Path, tree: Tree) -> Path:
-    root.mkdir(exist_ok=True)
-    for name, (data, executable) in tree.items():
-        path = root / os.fsdecode(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        path.chmod(0o755 if executable else 0o644)
-    return root
-
-
-def read(root: Path) -> Tree:
-    found = (path for path in root.rglob("*") if path.is_file())
-    return {
-        os.fsencode(path.relative_to(root)): (path.read_bytes(), bool(path.stat().st_mode & stat.S_IXUSR))
-        for path in found
-    }
-
-
-def git(where: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    environment = GIT | {"GIT_CEILING_DIRECTORIES": str(where.parent)}
-    return subprocess.run(["git", *arguments], cwd=where, env=environment, capture_output=True, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import shutil
-import stat
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,22 +16,13 @@ from tasks.repair.patch import Applied, PatchError, apply_patch
 from tasks.repair.patch.hunks import How
 from tasks.repair.patch.model import Hunk
 from tasks.repair.patch.parse import parse
+from tests.tasks.repair.patch.trees import Tree, git, read, write
 
 NAMES = [
     b"a.py", b"b.txt", b"with space.md", b"tab\there", b'quo"te', b"back\\slash", b"new\nline", b"\xff\xfe.bin",
     "grün/ä.txt".encode(), b"sub/a.py", b"sub/deep/c.py", b"b/x", b"a b/b c", b"-dash", b"trailing ", b"sub dir/q\x01",
 ]  # fmt: skip
 WORDS = [b"", b"", b"}", b"x = 1", b"return", b"  pass", b"\tcall()", b"caf\xe9", "naïve".encode(), b"a\rb", b"-- sql"]
-GIT = {
-    "PATH": os.environ["PATH"], "HOME": "/nonexistent", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.fsync", "GIT_CONFIG_VALUE_0": "none",
-}  # fmt: skip
-Tree = dict[bytes, tuple[bytes, bool]]
-
-
-def git(where: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    environment = GIT | {"GIT_CEILING_DIRECTORIES": str(where.parent)}
-    return subprocess.run(["git", *arguments], cwd=where, env=environment, capture_output=True, check=False)
 
 
 def content(rng: random.Random) -> bytes:
@@ -92,24 +80,6 @@ def changed(rng: random.Random, before: Tree) -> Tree:
         if fits(name, after):
             after[name] = (data, executable)
     return after
-
-
-def write(root: Path, tree: Tree) -> Path:
-    root.mkdir(exist_ok=True)
-    for name, (data, executable) in tree.items():
-        path = root / os.fsdecode(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        path.chmod(0o755 if executable else 0o644)
-    return root
-
-
-def read(root: Path) -> Tree:
-    return {
-        os.fsencode(path.relative_to(root)): (path.read_bytes(), bool(path.stat().st_mode & stat.S_IXUSR))
-        for path in root.rglob("*")
-        if path.is_file() and ".git" not in path.parts
-    }
 
 
 def empty_directories(root: Path) -> list[Path]:
