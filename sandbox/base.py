@@ -67,6 +67,10 @@ class Backend(Protocol):
         """The parts that run beside the candidate, by digest; raises SandboxUnavailable."""
         ...
 
+    def fall_back(self) -> bool:
+        """After a self-test that failed: use another binary of the same program from now on; False if there is none."""
+        ...
+
     def open(
         self, policy: SandboxPolicy, tree: Path, tools: Path, canary: Mapping[str, str]
     ) -> AbstractContextManager[Sandbox]:

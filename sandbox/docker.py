@@ -15,10 +15,10 @@ from types import MappingProxyType
 from typing import Any
 
 from contracts.isolation import Enforcement, Limits, SandboxPolicy
-from sandbox import wheelhouse
+from sandbox import accounts, wheelhouse
 from sandbox.attach import AttachedChannel
 from sandbox.base import Description, SandboxLost, SandboxUnavailable
-from sandbox.bubblewrap import ETC, PACKAGES, PATH, START, SUPERVISOR_BYTES, supervisor_digest
+from sandbox.bubblewrap import PACKAGES, PATH, START, SUPERVISOR_BYTES, supervisor_digest
 from sandbox.owner import OWNER_LABEL, owner_id
 from sandbox.session import Session
 
@@ -28,7 +28,9 @@ TIMEOUT_S = 30
 _SUPERVISOR = Path(__file__).resolve().parent / "supervisor"
 _SUPERVISOR_TASKS = 8
 _OWN_KERNEL = "runsc"
-"""Such runtimes run a kernel of their own: a limit on the host's tasks would be one on that kernel's threads."""
+_OWN_KERNEL_BYTES = 512 * 1024 * 1024
+"""Such runtimes run a kernel of their own: a limit of the host's would hit that kernel, and end it with all in it.
+Tasks and memory are polled there, and the host's limit on memory leaves that kernel its part."""
 
 _REMEDY = "or choose another sandbox, such as --sandbox bubblewrap"
 
@@ -48,7 +50,7 @@ class Docker:
 
     def describe(self, policy: SandboxPolicy) -> Description:
         """As `sandbox.base.Backend`."""
-        with engine() as client:
+        with engine() as client, engine_errors():
             info = client.info()
             runtime = policy.runtime or info["DefaultRuntime"]
             if runtime not in info["Runtimes"]:
@@ -56,6 +58,10 @@ class Docker:
             tools = {"engine": info["ServerVersion"], "runtime": runtime, "supervisor": supervisor_digest()}
             root = f"rootfs:{_root(client, policy)}"
         return Description(root, tools, _enforced(info, runtime), ("ipc", "mnt", "net", "pid", "uts"))
+
+    def fall_back(self) -> bool:
+        """As `sandbox.base.Backend`: an engine has no other parts."""
+        return False
 
     @contextmanager
     def open(
@@ -144,12 +150,13 @@ def _root(client: Any, policy: SandboxPolicy) -> str:
 
 
 def _enforced(info: Mapping[str, Any], runtime: str) -> dict[str, Enforcement]:
-    memory: Enforcement = "kernel" if info.get("MemoryLimit") and info.get("SwapLimit") else "polled"
+    shared = not runtime.startswith(_OWN_KERNEL)
+    memory: Enforcement = "kernel" if shared and info.get("MemoryLimit") and info.get("SwapLimit") else "polled"
     return {
         "wall_ms": "polled",
         "cpu_ms": "polled",
         "memory_bytes": memory,
-        "processes": "polled" if runtime.startswith(_OWN_KERNEL) else "kernel",
+        "processes": "kernel" if shared else "polled",
         "file_bytes": "kernel",
         "open_files": "kernel",
         "scratch_bytes": "kernel",
@@ -164,8 +171,9 @@ def _options(
     limits = policy.limits
     binds = {path: str(source.resolve()) for path, source in trees.items()}
     binds["/opt/trusted/supervisor"] = str(_SUPERVISOR)
-    binds |= {f"/etc/{name}": str(_SUPERVISOR / "etc" / name) for name in ETC}
-    memory = limits.memory_bytes + SUPERVISOR_BYTES
+    binds |= {f"/etc/{name}": str(accounts.directory() / name) for name in accounts.NAMES}
+    own_kernel = (policy.runtime or "").startswith(_OWN_KERNEL)
+    memory = limits.memory_bytes + SUPERVISOR_BYTES + (_OWN_KERNEL_BYTES if own_kernel else 0)
     host = client.api.create_host_config(
         auto_remove=True,
         binds=[f"{source}:{path}:ro" for path, source in binds.items()],
@@ -176,7 +184,7 @@ def _options(
         mem_limit=memory,
         memswap_limit=memory,
         network_mode="none",
-        pids_limit=None if (policy.runtime or "").startswith(_OWN_KERNEL) else limits.processes + _SUPERVISOR_TASKS,
+        pids_limit=None if own_kernel else limits.processes + _SUPERVISOR_TASKS,
         read_only=True,
         runtime=policy.runtime,
         security_opt=["no-new-privileges"],

@@ -63,8 +63,20 @@ def measured(policy: SandboxPolicy, *, fresh: bool = False) -> IsolationReport:
 
 
 def measure(policy: SandboxPolicy, *, fresh: bool = False) -> IsolationReport:
-    """Self-test, once per backend, policy but for its limits, boot and set of binaries; held or not (DEC-05)."""
+    """Self-test, once per backend, policy but for its limits, boot and binaries; held or not (DEC-05, DEC-18)."""
     chosen = backend(policy)
+    try:
+        report = _measure(chosen, policy, fresh=fresh)
+    except SandboxUnavailable:
+        if not chosen.fall_back():
+            raise
+    else:
+        if report.isolated or not chosen.fall_back():
+            return report
+    return _measure(chosen, policy, fresh=fresh)
+
+
+def _measure(chosen: Backend, policy: SandboxPolicy, *, fresh: bool) -> IsolationReport:
     missing = chosen.unavailable(policy)
     if missing:
         raise SandboxUnavailable(missing)

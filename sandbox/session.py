@@ -49,7 +49,8 @@ class Channel(Protocol):
 class Session:
     """An open sandbox (`sandbox.base.Sandbox`) over a supervisor that ``connect`` starts.
 
-    When something of a probe may be left, or the supervisor was reached, the supervisor is replaced (DEC-21).
+    When something of a probe may be left, the supervisor was reached, or has no identity left for another probe, it is
+    replaced (DEC-21).
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class Session:
             assert self._channel is not None  # noqa: S101 - for the type checker
             answer = self._exchange(self._channel, frame, _RUNS * frame["wall_ms"] / 1000 + _GRACE_S)
             observation = _observation(probe, answer)
-            if observation.leftovers or observation.outcome == "tampering":
+            if observation.leftovers or observation.outcome == "tampering" or answer.get("spent"):
                 self.close()
             yield observation
 

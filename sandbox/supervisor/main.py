@@ -18,12 +18,12 @@ from contextlib import suppress
 from . import linux, wire
 from .calls import Calls
 from .limits import now_ms
-from .separation import UID, Identities, Namespaces, Separation, open_scratch
+from .separation import LAST_UID, UID, Identities, Namespaces, Separation, open_scratch
 from .serving import Warden
 from .wire import Frame
 
 _GRACE_MS = 30_000
-_LAST_UID = 60_000
+_MOST_IDENTITIES = 2
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
     try:
         wire.send(channel_out, {"ready": {"python": platform.python_version()}})
         while (probe := wire.unpack(lambda size: os.read(channel_in, size))) is not None:
-            wire.send(channel_out, supervisor.run(probe))
+            wire.send(channel_out, {**supervisor.run(probe), "spent": supervisor.spent})
     finally:
         supervisor.close()
 
@@ -82,6 +82,11 @@ class _Supervisor:
         if reason and "observation" in answer:
             answer["observation"]["timing"]["cold"] = reason
         return answer
+
+    @property
+    def spent(self) -> bool:
+        """Whether there may be too few identities left for another probe, which takes up to two."""
+        return self._uid + _MOST_IDENTITIES > LAST_UID
 
     def close(self) -> None:
         """End the wardens, and with them the candidate's processes."""
@@ -127,8 +132,6 @@ class _Supervisor:
         if self._nested:
             return Namespaces()
         self._uid += 1
-        if self._uid > _LAST_UID:
-            raise RuntimeError("all uids of this container are used up")
         return Identities(self._uid)
 
     def _receiver(self, reader: int, deadline: float) -> Callable[[int], bytes]:

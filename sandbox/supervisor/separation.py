@@ -24,6 +24,9 @@ WORK = "/work"
 UID = 10_000
 """The uid of bubblewrap's sandbox, and the first of a container's."""
 
+LAST_UID = 11_000
+"""The last of a container's: after so many probes it is replaced."""
+
 ROOTS = (WORK, "/tmp", "/dev/shm")  # noqa: S108 - paths inside the sandbox
 
 _SEVERAL = 2

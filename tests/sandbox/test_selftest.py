@@ -15,7 +15,7 @@ from contracts.isolation import SandboxPolicy
 from contracts.probe import Observation
 from sandbox import bubblewrap as backend
 from sandbox import cgroup, opening, selftest
-from sandbox.base import Description, IsolationViolation
+from sandbox.base import Description, IsolationViolation, SandboxUnavailable
 from sandbox.inside import selftest as inside
 from sandbox.process import run_tool
 from sandbox.session import Session
@@ -146,6 +146,48 @@ def test_a_broken_promise_means_that_nothing_runs(
     sandbox = opening.open_sandbox(bubblewrap, tmp_path, tmp_path)
     with pytest.raises(IsolationViolation, match=r"root\.read_only \(written: \['/'"):
         sandbox.__enter__()
+
+
+@pytest.mark.docker
+def test_a_broken_promise_of_an_engine_means_that_nothing_runs(
+    docker: SandboxPolicy, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Law 4: the same with a container whose root can be written."""
+    from sandbox import docker as engine
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    whole = engine._options
+
+    def weak(*given: Any) -> dict[str, Any]:
+        options = whole(*given)
+        options["host_config"]["Binds"].append(f"{opened}:/var:rw")
+        return options
+
+    opened = tmp_path / "var"
+    opened.mkdir()
+    opened.chmod(0o777)
+
+    monkeypatch.setattr(engine, "_options", weak)
+    with pytest.raises(IsolationViolation, match=r"root\.read_only \(written: \['/var'\]"):
+        opening.measured(docker)
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_gvisor_is_used_only_if_it_keeps_every_promise(docker: SandboxPolicy) -> None:
+    """Law 4, SCN-55: where the engine has the runtime it is measured like any other, and never replaced by another."""
+    policy = docker.model_copy(update={"runtime": "runsc"})
+    try:
+        report = opening.measured(policy, fresh=True)
+    except SandboxUnavailable as error:
+        assert "the Docker engine has no runtime runsc" in str(error)  # noqa: PT017 - three outcomes, one per host
+    except IsolationViolation as error:
+        assert "the docker sandbox does not isolate here: " in str(error)  # noqa: PT017
+        assert [check.name for check in opening.measure(policy).checks if not check.held]
+    else:
+        assert report.isolated
+        assert report.enforced["memory_bytes"] == "polled"
 
 
 def _without(argv: list[str]) -> list[str]:

@@ -10,10 +10,15 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from sandbox.supervisor import scratch, wire
+from contracts.isolation import SandboxPolicy
+from contracts.probe import CommandProbe
+from sandbox import session as trusted
+from sandbox.session import Session
+from sandbox.supervisor import main, scratch, separation, wire
 from sandbox.supervisor.capture import Capture
 
 PACKAGE = Path(wire.__file__).parent
@@ -101,3 +106,27 @@ def test_the_supervisor_is_standard_library_only_and_imports_nothing_of_ours() -
     )
     argv = [sys.executable, "-I", "-S", "-B", "-c", code, str(PACKAGE.parent)]
     assert subprocess.run(argv, capture_output=True, check=True).stdout == b"[]\n"
+
+
+@pytest.mark.parametrize(("left", "spent"), [(3, False), (2, False), (1, True), (0, True)])
+def test_a_container_says_when_its_identities_are_used_up(left: int, spent: bool) -> None:
+    """A probe may take two: an import that cannot be kept, and a call of its own."""
+    supervisor = object.__new__(main._Supervisor)
+    supervisor._uid = separation.LAST_UID - left
+    assert supervisor.spent is spent
+
+
+def test_a_supervisor_without_identities_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DEC-04: never is one used twice."""
+    opened: list[int] = []
+    session = Session(lambda: pytest.fail("not here"), SandboxPolicy(), {}, "identities")
+    monkeypatch.setattr(session, "open", lambda: opened.append(1) or setattr(session, "_channel", Silent()))
+    monkeypatch.setattr(session, "_exchange", lambda *_: {"tampering": "none", "spent": len(opened) == 1})
+    monkeypatch.setattr(trusted, "_observation", lambda *_: SimpleNamespace(leftovers=(), outcome="exited"))
+    list(session.run([CommandProbe(id="p", argv=("true",))] * 3))
+    assert len(opened) == 2
+
+
+class Silent:
+    def close(self) -> None:
+        """Nothing is held."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from contracts.isolation import SandboxPolicy
+from contracts.isolation import IsolationCheck, SandboxPolicy
 from sandbox import bubblewrap, docker, opening, primitives
-from sandbox.base import SandboxUnavailable
+from sandbox.base import SandboxLost, SandboxUnavailable
 from sandbox.doctor import diagnose
 
 BWRAP, DOCKER = SandboxPolicy(backend="bubblewrap"), SandboxPolicy(backend="docker")
@@ -78,6 +81,32 @@ def test_the_systems_bwrap_is_used_only_if_it_works(
     assert (bubblewrap.binary() == script) is is_chosen
 
 
+@pytest.mark.parametrize("fault", ["broken", "lost"])
+def test_a_systems_bwrap_that_fails_the_self_test_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """DEC-18: it works, and does not isolate, or cannot nest: the other binary of the same program is measured."""
+    script = tmp_path / "bwrap"
+    script.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.9.0\nexit 0\n')
+    script.chmod(0o755)
+    monkeypatch.delenv("FORGE_BWRAP", raising=False)
+    monkeypatch.setattr(bubblewrap, "_SYSTEM", script)
+    monkeypatch.setattr(bubblewrap, "_refused", set())
+    monkeypatch.setattr(bubblewrap, "_packaged", lambda: Path("/packaged/bwrap"))
+    monkeypatch.setattr(bubblewrap, "digests", lru_cache(dict))
+    tried = []
+
+    def measure(*_: object) -> tuple[IsolationCheck, ...]:
+        tried.append(bubblewrap.binary())
+        if len(tried) == 1 and fault == "lost":
+            raise SandboxLost("it cannot nest")
+        return (IsolationCheck(name="a", held=len(tried) > 1, observed=""),)
+
+    monkeypatch.setattr(opening.selftest, "measure", measure)
+    assert opening.measured(BWRAP).isolated
+    assert tried == [script, Path("/packaged/bwrap")]
+
+
 def test_a_systems_bwrap_that_is_too_old_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """DEC-18: 0.8 is the oldest."""
     script = tmp_path / "bwrap"
@@ -123,6 +152,38 @@ def test_an_engine_that_does_not_answer_is_no_hang(tmp_path: Path, monkeypatch: 
         monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
         with pytest.raises(SandboxUnavailable, match="no Docker engine answers"):
             opening.measured(DOCKER)
+
+
+def test_an_engine_that_stops_answering_is_no_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SCN-28: it was paused after its first answers; an infrastructure error, and no traceback."""
+    monkeypatch.setattr(docker, "TIMEOUT_S", 0.5)
+    path = tmp_path / "s"
+    answers = {b"/_ping": b"OK", b"/version": b'{"ApiVersion": "1.41"}'}
+
+    def serve(server: socket.socket) -> None:
+        held = []
+        while True:
+            connection = server.accept()[0]
+            held.append(connection)
+            while request := connection.recv(65536):
+                target = request.split()[1]
+                body = answers.get(b"/" + target.rpartition(b"/")[2])
+                if body is None:
+                    break
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+                if target == b"/_ping":
+                    connection.close()
+                    break
+
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen()
+        threading.Thread(target=serve, args=(server,), daemon=True).start()
+        monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
+        begun = time.monotonic()
+        with pytest.raises(SandboxLost, match="the Docker engine failed"):
+            opening.measured(DOCKER)
+        assert time.monotonic() - begun < 20
 
 
 def test_neither_is_taken_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
