@@ -29,7 +29,11 @@ def _ways(spec: BuildSpec, atom: RequirementAtom) -> Iterator[Coverage]:
     def by(judge: str, *probes: str) -> Coverage:
         return Coverage(atom=atom.id, file=spec.interface.entry, probes=probes, judge=judge)
 
-    yield from (by(item.method, *_PROBES[item.method]) for item in spec.acceptance_criteria if atom.id in item.atoms)
+    own: list[str] = [item.method for item in spec.acceptance_criteria if atom.id in item.atoms]
+    if not own and atom.category is Category.EXAMPLE:  # no run of its own: what judges the rule that it shows
+        methods = {item.method for item in spec.acceptance_criteria}
+        own = [method for method in ("reading", "example") if method in methods][:1]
+    yield from (by(method, *_PROBES[method]) for method in own)
     yield from (by(item.how) for item in spec.quality if item.atom == atom.id and item.how is not None)
     if atom.category is Category.INTERFACE:
         yield by("runtime", "example", "generated")

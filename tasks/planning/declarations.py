@@ -105,6 +105,8 @@ class _Declaring(Reader):
         if len({*chosen, *given}) != len(chosen) + len(given):
             raise NotUnderstood
         while self.at < len(self.tokens) and self._peek(self.at) in _TAIL:
+            if self._ahead("the", "list"):
+                raise NotUnderstood  # they are not chosen, but picked from what is there
             self.at += 1
         self._such(chosen, given)
         return Declaration(chosen, given, tuple(self.pieces), booleans=self.booleans)
@@ -183,7 +185,7 @@ class _Declaring(Reader):
         names = self._names()
         if count is not None and names and len(names) != count:
             raise NotUnderstood
-        if not names and (named or count is None or not 1 < count <= MAX_UNNAMED):
+        if not names and (named or count is None or not 1 <= count <= MAX_UNNAMED):
             raise NotUnderstood
         names = names or tuple(f"{UNNAMED}{index}" for index in range(1, (count or 0) + 1))
         self._state(names, qualities, kind=kind, start=start)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from contracts.plan import Constraint, Hint
+from contracts.plan import Constraint, Expression, Hint
 from contracts.requirement import BuildSpec, Requirement, Span
 from tasks.planning.bounds import bounds
 from tasks.planning.certificates import certify, minimal_core
@@ -51,8 +51,15 @@ LENS = QuantitiesLens()
 
 
 def overdrawn(constraints: Sequence[Constraint]) -> bool:
-    """True iff adding up leaves some amount no value."""
-    return any(low is not None and high is not None and low > high for low, high in bounds(constraints).values())
+    """True iff adding up leaves some amount no value, even where what is "less than" were "at most"."""
+    closed = [item.model_copy(update={"expression": _closed(item.expression)}) for item in constraints]
+    return any(low is not None and high is not None and low > high for low, high in bounds(closed).values())
+
+
+def _closed(expression: Expression) -> Expression:
+    """Bounds for integers take "less than 2" for "at most 1", and between the two are real numbers."""
+    op = {"<": "<=", ">": ">="}.get(expression.op, expression.op)
+    return expression.model_copy(update={"op": op, "args": tuple(_closed(item) for item in expression.args)})
 
 
 @cache

@@ -5,12 +5,16 @@ A topic takes whole sentences or none. Where words leave a size open it is taken
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from contracts.plan import Expression
 from tasks.planning.wording import plain
 from tasks.requirement.blocks import Sentence
+from tasks.requirement.tokens import Token
+
+_BITS = re.compile(r"\d*[kKmMgG]b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,12 @@ NOTHING = Stated()
 
 def joined(sentence: Sentence) -> str:
     """The words of a sentence in one line, as patterns expect them."""
-    return " ".join(token.norm for token in plain(sentence.words)).replace(" ,", ",")
+    return " ".join(_unit(token) for token in plain(sentence.words)).replace(" ,", ",")
+
+
+def _unit(token: Token) -> str:
+    """The word; a "Mb" stays apart from an "MB", for it may be bits."""
+    return token.norm + "its" if _BITS.fullmatch(token.text) else token.norm
 
 
 def readable(found: Sequence[Sentence]) -> dict[int, str]:

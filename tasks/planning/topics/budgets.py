@@ -1,7 +1,8 @@
 """Parts of a whole with their times, sizes and amounts, and a bound on the whole.
 
 Times and sizes are real numbers, counted in the smallest unit here. A kilobyte may be 1000 or 1024 bytes: a lower bound
-takes the smaller, an upper bound the larger. Steps may have pauses between them, so that the whole is at least the sum.
+takes the smaller, an upper bound the larger. Steps may have pauses between them, and parts separators, so that
+the whole is at least the sum, and no more only where the text says that there is nothing else.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tasks.requirement.blocks import Sentence
 
 TIMES = {"ms": 1, "millisecond": 1, "msec": 1, "s": 1_000, "sec": 1_000, "second": 1_000, "min": 60_000,
          "minute": 60_000, "h": 3_600_000, "hour": 3_600_000, "day": 86_400_000, "week": 604_800_000}  # fmt: skip
-SIZES = {"byte": (1, 1), "b": (1, 1), "kb": (1_000, 1_024), "kilobyte": (1_000, 1_024), "kib": (1_024, 1_024),
+SIZES = {"byte": (1, 1), "kb": (1_000, 1_024), "kilobyte": (1_000, 1_024), "kib": (1_024, 1_024),
          "mb": (1_000_000, 1_048_576), "megabyte": (1_000_000, 1_048_576), "mib": (1_048_576, 1_048_576),
          "gb": (10**9, 2**30), "gigabyte": (10**9, 2**30), "gib": (2**30, 2**30)}  # fmt: skip
 LENGTHS = {"mm": 1, "millimetre": 1, "cm": 10, "centimetre": 10, "m": 1_000, "metre": 1_000, "meter": 1_000,
@@ -56,8 +57,9 @@ _STEPS = re.compile(
 )
 _MADE = re.compile(
     rf"(?:{MAKES}(?:writes|creates|produces|prints|generates|sends|makes|outputs) (?:a|an|one) (?P<whole>{_WHOLE}) "
-    rf"(?:that )?|(?:a|an|the|each|every) (?P<whole2>{_WHOLE}) )(?:consists of|is made of|is made up of|made of|"
-    rf"consisting of|is composed of) (?:(?:exactly )?(?P<n>{NUMBER}) {_PARTS}(?:(?: ?:)? |$))?{_NAMES}?"
+    rf"(?:that )?|(?:a|an|the|each|every) (?P<whole2>{_WHOLE}) )(?:(?:consists of|is made of|"
+    rf"is made up of|made of|consisting of|is composed of)|(?P<only>consists only of|consists of exactly|"
+    rf"consists of nothing but)) (?:(?:exactly )?(?P<n>{NUMBER}) {_PARTS}(?:(?: ?:)? |$))?{_NAMES}?"
 )
 _SINGLE = re.compile(
     rf"{MAKES}(?:(?P<verb>waits|sleeps|pauses)(?: (?:before|between|after) [\w -]+)?"
@@ -83,7 +85,7 @@ def stated(found: Sequence[Sentence]) -> Stated:
         if index == main:
             continue
         try:
-            statements[index] = (all_of(reader.sentence(text)),)
+            statements[index] = (all_of(reader.statements(text)),)
         except NotUnderstood:
             continue
     if len(statements) == 1 and not reader.inline:
@@ -99,7 +101,7 @@ def _opened(text: str) -> _Reader | None:
         in_a_row = bool(steps["row"] or steps["row2"] or steps["row3"])
         return _reader(steps["names"], steps["n"], "run", summed=in_a_row, exact=False)
     if made is not None and (made["n"] or made["names"]):
-        return _reader(made["names"], made["n"], made["whole"] or made["whole2"], summed=True, exact=True)
+        return _reader(made["names"], made["n"], made["whole"] or made["whole2"], summed=True, exact=bool(made["only"]))
     if single is not None:
         return _Reader((), single["name"] or _WAITS[single["verb"]], summed=False, exact=False)
     return None
@@ -145,7 +147,18 @@ class _Reader:
                     f"the {dimension} of the parts adds up",
                 )
 
+    def statements(self, text: str) -> list[Expression]:
+        """A sentence, or several with a subject each, joined by commas and "and"."""
+        try:
+            return self.sentence(text)
+        except NotUnderstood:
+            parts = listed(text)
+            if len(parts) == 1:
+                raise
+            return [item for part in parts for item in self.sentence(part)]
+
     def sentence(self, text: str) -> list[Expression]:
+        """What is said of a part, of each, of their sum or of the whole."""
         for subject, names in self._subjects():
             match = re.fullmatch(rf"{subject} {MUST}{_TAKES} (?P<how>.+?)", text)
             if match is not None:

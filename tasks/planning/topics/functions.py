@@ -14,7 +14,7 @@ from tasks.requirement.blocks import Sentence
 
 MOST = 12
 _SET = (
-    r"(?:\{{ (?P<{0}list>-?\d+(?:, -?\d+)*) \}}|(?:the )?(?:set (?:of )?)?(?:the )?(?:integers|numbers|whole numbers) "
+    r"(?:\{{ (?P<{0}list>-?\d+(?:, -?\d+)*) \}}|(?:the )?(?:set (?:of )?)?(?:the )?integers "
     r"(?:from )?(?P<{0}low>-?\d+) (?:to|through) (?P<{0}high>-?\d+))"
 )
 _OPENS = re.compile(

@@ -30,9 +30,9 @@ _OPENS = re.compile(
 )
 _COUNT = re.compile(rf"(?:(?P<op>{OP}) )?(?P<n>{NUMBER}) (?P<what>{_NODES}|edges?|links?)")
 _DEGREE = re.compile(
-    rf"(?P<who>every|each|no) (?:node|vertex) (?:has|is connected to|is joined to|is adjacent to|is of)"
-    rf"(?: (?:a )?(?P<word>degree))?(?: (?P<op>{OP}))? (?P<n>{NUMBER})"
-    r"(?: (?:neighbours?|neighbors?|edges?|other (?:nodes|vertices)|others))?"
+    r"(?P<who>every|each|no) node (?:has|is of|is connected to|is joined to|is adjacent to) "
+    rf"(?:(?:a )?(?P<degree>degree) )?(?:(?P<op>{OP}) )?(?P<n>{NUMBER})"
+    r"(?: (?:(?P<neighbour>neighbours?|neighbors?|other nodes|others)|(?P<edge>edges?)))?"
 )
 _SUBJECT = r"(?:the (?:graph|tree|network)|it)"
 
@@ -55,9 +55,7 @@ def stated(found: Sequence[Sentence]) -> Stated:
         except NotUnderstood:
             continue
     implied = tuple(Implied(item, main, words) for item, words in _meaning(reader))
-    return Stated(
-        statements, implied, subjects=frozenset({"graph", "tree", "network", "edges", "edge", "nodes", "vertices"})
-    )
+    return Stated(statements, implied, subjects=frozenset({"graph", "tree", "network", "edges", "edge", "nodes"}))
 
 
 class _Reader:
@@ -71,7 +69,7 @@ class _Reader:
     def opening(self, match: re.Match[str]) -> list[Expression]:
         words = re.findall(r"\w+", match["words"]) + (["tree"] if match["noun"] == "tree" else [])
         found = [_is(word) for word in words if word in _WORDS]
-        found += self._degree("=", 3) if "cubic" in words else []
+        found += self._degree("=", 3, "degree") if "cubic" in words else []
         found += self._has(match["has"]) if match["has"] else []
         found += self.sentence(match["where"]) if match["where"] else []
         return found or [_is("finite")]
@@ -124,18 +122,21 @@ class _Reader:
             if op != "more than":
                 raise NotUnderstood
             op = "at most"
-        return self._degree(compared(_of("nodes"), op, integer(0)).op, value(match["n"]))
+        kind = next((name for name in ("degree", "neighbour", "edge") if match[name]), None)
+        if kind is None:
+            raise NotUnderstood
+        return self._degree(compared(_of("nodes"), op, integer(0)).op, value(match["n"]), kind)
 
-    def _degree(self, op: str, bound: int) -> list[Expression]:
-        """Every degree is ``op`` ``bound``."""
+    def _degree(self, op: str, bound: int, kind: str) -> list[Expression]:
+        """What every node has is ``op`` ``bound``: its degree, its neighbours, or its edges, be they loops or not."""
         low = {"=": bound, ">=": bound, ">": bound + 1}.get(op)
         high = {"=": bound, "<=": bound, "<": bound - 1}.get(op)
         self.degrees |= {end for end in (low, high) if end is not None}
-        twice, found = combine("*", integer(2), _of("edges")), []
+        found = []
         for comparison, which, end in ((">=", "least degree", low), ("<=", "greatest degree", high)):
             if end is not None:
-                every = combine("*", integer(end), _of("nodes"))  # degrees add up to twice the number of edges
-                found += [combine(comparison, _of(which), integer(end)), combine(comparison, twice, every)]
+                every = combine("*", integer(end), _of("nodes"))
+                found += [combine(comparison, _of(which), integer(end)), combine(comparison, _SUMS[kind], every)]
         return found
 
     def _diameter(self, match: re.Match[str]) -> Expression:
@@ -159,6 +160,14 @@ def _is(word: str) -> Expression:
     return combine("=", _of(word), integer(1))
 
 
+_SUMS = {
+    "degree": combine("*", integer(2), _of("edges")),
+    "neighbour": combine("*", integer(2), _of("adjacent pairs")),
+    "edge": _of("ends of edges"),
+}
+"""What all nodes have together: every edge has two ends, every neighbour has one."""
+
+
 def _meaning(reader: _Reader) -> Iterator[tuple[Expression, str]]:
     """What holds for every graph: sums of degrees, and bounds on edges for each word."""
     nodes, edges, least, most = (_of(what) for what in ("nodes", "edges", "least degree", "greatest degree"))
@@ -173,12 +182,12 @@ def _meaning(reader: _Reader) -> Iterator[tuple[Expression, str]]:
             combine("and", *(combine(op, _of(word), integer(end)) for op, end in ((">=", 0), ("<=", 1)))),
             f"it is {word} or not",
         )
+    yield from _edges(twice)
     square = combine("*", nodes, combine("-", nodes, one))
     meanings = (
         ("simple", combine("and", combine("<=", twice, square), combine("<=", most, combine("-", nodes, one)))),
         ("connected", combine(">=", edges, combine("-", nodes, one))),
-        ("acyclic", combine("<=", edges, combine("-", nodes, one))),
-        ("tree", combine("and", _is("connected"), _is("acyclic"), _is("simple"))),
+        ("tree", combine("and", _is("connected"), _is("acyclic"), _is("undirected"), _is("simple"))),
         ("complete", combine("and", _is("connected"), combine(">=", twice, square))),
     )
     for word, meaning in meanings:
@@ -188,6 +197,8 @@ def _meaning(reader: _Reader) -> Iterator[tuple[Expression, str]]:
         combine("implies", both, combine("<=", combine("*", two, twice), combine("*", nodes, nodes))),
         "what bipartite says",
     )
+    forest = combine("and", _is("acyclic"), _is("undirected"))  # without directions: a directed one may have more
+    yield combine("implies", forest, combine("<=", edges, combine("-", nodes, one))), "what acyclic says of the edges"
     flat = combine("and", _is("planar"), _is("simple"), combine(">=", nodes, integer(3)))
     most_flat = combine("-", combine("*", integer(3), nodes), integer(6))
     yield combine("implies", flat, combine("<=", edges, most_flat)), "what planar says of the edges"
@@ -198,6 +209,16 @@ def _meaning(reader: _Reader) -> Iterator[tuple[Expression, str]]:
         if not _graphical(degrees):
             both = combine("and", _is("simple"), _is(f"degrees {number}"))
             yield combine("not", both), "no simple graph has these degrees"
+
+
+def _edges(twice: Expression) -> Iterator[tuple[Expression, str]]:
+    """Pairs of neighbours and ends of edges: as many as edges give where no edge is a loop or stands beside another."""
+    pairs, ends, edges = _of("adjacent pairs"), _of("ends of edges"), _of("edges")
+    zero = combine(">=", pairs, integer(0))
+    yield combine("and", zero, combine("<=", pairs, edges)), "neighbours share an edge"
+    yield combine("and", combine(">=", ends, edges), combine("<=", ends, twice)), "an edge has one end or two"
+    plain = combine("and", combine("=", pairs, edges), combine("=", ends, twice))
+    yield combine("implies", _is("simple"), plain), "what simple says of neighbours"
 
 
 def _distances(reader: _Reader, nodes: Expression, most: Expression) -> Iterator[tuple[Expression, str]]:

@@ -34,7 +34,7 @@ _SET = (
     rf"|(?:an? )?(?P<{{0}}digits>{_NUMBER})-digit (?P<{{0}}base>decimal|binary) "
     r"(?:string|number|code|identifier|pin|id)s?"
     r"|(?:a|an|one|a single)? ?(?P<{0}letter>decimal digit|ascii letter|english letter|lower-case letter from a to z|"
-    r"letter from a to z|upper-case letter from a to z|birth month|month|day of the week|weekday)"
+    r"letter from a to z|upper-case letter from a to z|birth month|day of the week|weekday)"
     r"|(?:an? )?(?:integer|whole number|seat|seat number|slot|slot number|room|room number|locker|locker number|"
     r"desk|desk number|day number|port|port number|index|position|table number|badge number|ticket number) "
     r"(?:from|between) (?P<{0}low>\d+) (?:to|and) (?P<{0}high>\d+)"
@@ -110,7 +110,6 @@ _FEW = {
     "ascii letter": (52, 52),
     "english letter": (26, 52),
     "birth month": (12, 12),
-    "month": (12, 12),
     "day of the week": (7, 7),
     "weekday": (7, 7),
 }

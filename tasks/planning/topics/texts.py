@@ -58,8 +58,7 @@ _CLASSES = {
     "digit": ("digit",),
     "decimal digit": ("digit",),
     "space": ("space",),
-    "special character": ("space", "mark"),
-    "symbol": ("space", "mark"),
+    "special character": ("space", "mark", "upper letter", "lower letter", "letter"),
     "punctuation mark": ("mark",),
     "word": (),
 }
@@ -79,7 +78,9 @@ _OPENS = re.compile(
     rf"(?:(?P<n>{NUMBER})[ -](?P<unit>character|letter|digit) )?(?P<noun>{_NOUN}){_REST}"
 )
 _ITEM = re.compile(rf"(?:(?P<op>{OP}) )?(?P<n>{NUMBER}|a|an|no)(?: (?P<class>{_CLASS}?)(?:es|s)?)")
-_LENGTH = re.compile(rf"(?:(?P<op>{OP}) )?(?P<n>{NUMBER})(?: (?:characters?|chars?))?(?: long| in length)?")
+_LENGTH = re.compile(
+    rf"(?:(?P<op>{OP}) )?(?P<n>{NUMBER})(?: (?:characters?|chars?)(?: long| in length)?| long| in length)"
+)
 _BETWEEN = re.compile(
     rf"(?:between|from) (?P<low>{NUMBER}) (?:and|to) (?P<high>{NUMBER}) "
     rf"(?P<class>{_CLASS}?)(?:s|es)?(?: long| in length)?"
@@ -139,11 +140,11 @@ class _Reader:
             (_UNLIKE, self._unlike),
             (rf"{self.subject} {MUST}{_HAS} (.+)", self._rest),
             (rf"{self.subject} (?:does|do|must|may) not (?:contain|include|have) (?:any )?(.+)", self._none),
-            (rf"{self.subject} (?:is|must be|should be|shall be) (.+)", self._length),
-            (rf"(?:{self.whose} length|the length of {self.subject}) (?:is|must be) (.+)", self._length),
+            (rf"{self.subject} (?:is|must be) (.+)", self._rest),
+            (rf"(?:{self.whose} length|the length of {self.subject}) (?:is|must be) (.+)", self._long),
             (rf"{self.subject} (?:starts|begins) with (an? .+)", self._rest),
             (rf"{self.subject} ends (?:with|in) (an? .+)", self._rest),
-            (r"(?:all|each|every)(?: one)?(?: of (?:its|the))? characters? (?:is|are) (.+)", self._only),
+            (r"(?:all|each|every)(?: one)?(?: of (?:its|the))? characters? (?:is|are|must be) (.+)", self._only),
             (rf"((?:{OP} )?{NUMBER})(?: of (?:its characters|the characters|them))? (?:are|must be) (.+)", self._among),
         )
 
@@ -246,14 +247,18 @@ class _Reader:
     def _unlike(self) -> list[Expression]:
         return [combine("<=", self._count("digit"), integer(10))]
 
+    def _long(self, text: str) -> list[Expression]:
+        """What is said of the length, with or without a unit."""
+        return self._length(text if re.search("[a-z]$", text) else f"{text} characters")
+
     def _length(self, text: str) -> list[Expression]:
+        """What the text itself is said to be; without a unit it may be a value."""
         found: list[Expression] = []
         for item in _pieces(text):
-            between = _BETWEEN.fullmatch(item)
-            match = _LENGTH.fullmatch(item)
+            between, match = _BETWEEN.fullmatch(item), _LENGTH.fullmatch(item)
             if between is not None and _CLASSES[between["class"]] == _ALL:
                 found += bounded(value(between["low"]), self._count("character"), value(between["high"]))
-            elif match is not None and (match["op"] or "char" in item or "long" in item or "length" in item):
+            elif match is not None:
                 found.append(compared(self._count("character"), match["op"], integer(value(match["n"]))))
             else:
                 raise NotUnderstood
