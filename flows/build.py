@@ -68,6 +68,8 @@ def build(
     run = Run(request, engine or InlineEngine(), listener or Silent(), name or run_name(request.requirement), key)
     try:
         _pursue(run)
+        if run.package is None:
+            modelled.reword(run)
     except UsageError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, the record says so (law 3)

@@ -67,7 +67,7 @@ def model_settings(options: Options) -> ModelSettings | None:
     given = {
         "coder": _role("coder", general, named),
         "reader": _role("reader", general, named),
-        "formaliser": _role("formaliser", general, named),
+        "formaliser": _role("formaliser", general, named) if "formaliser" in named.model_fields_set else None,
         "explainer": _role("explainer", general, named),
         "budget": named.budget.model_dump() | _budget(options.budget),
         "prices": {model: price.model_dump() for model, price in named.prices.items()},

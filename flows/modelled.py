@@ -1,8 +1,9 @@
-"""Where models stand in a build: readings before the first candidate, candidates after; every call in the record."""
+"""Where models stand in a build: readers before the first candidate, the coder after; every call in the record."""
 
 from __future__ import annotations
 
 from contracts.candidate import Candidate
+from contracts.evidence import EntryKind
 from contracts.plan import FeasiblePlan
 from contracts.reading import ReadingSet
 from contracts.repair import RepairDirective
@@ -19,6 +20,19 @@ def readings(run: Run, spec: BuildSpec) -> ReadingSet:
     written = run.stage(stages.WRITE_READINGS, spec, run.requirement, run.settings, run.calls)
     run.account(written.calls)
     return run.stage(stages.READ, spec, run.requirement, run.settings, written.trees)
+
+
+def reword(run: Run) -> None:
+    """Have what was not read of the requirement reworded for its author, where a formaliser is configured."""
+    if run.spec is None or run.settings.models is None or run.settings.models.formaliser is None:
+        return
+    from tasks.models.formaliser import reword as asked
+
+    answer = asked(run.spec, run.requirement, run.settings, run.attempt, run.calls)
+    if answer is not None:
+        explanation, calls = answer
+        run.account(calls)
+        run.add(EntryKind.EXPLANATION, explanation)
 
 
 def candidate(

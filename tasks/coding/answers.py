@@ -8,11 +8,15 @@ from contracts.candidate import Candidate, Provenance
 from contracts.paths import path_bytes
 from sandbox.owner import run_directory
 from tasks.evidence.store import Store
+from tasks.models.fences import fenced
 from tasks.repair.patch import PatchError, apply_patch
 from tasks.trees import ingest, materialise
 
 ALLOWED = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_-]*/){0,4}[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:py|md|txt|json|csv|tsv)")
 MOST_FILES = 50
+
+_FENCE = re.compile(r"```[ \t]*(?:python3?|py)?[ \t]*")
+_PATH = re.compile(r"[\w/-]+\.[a-z]{1,4}\b")
 
 
 class Refused(ValueError):  # noqa: N818 - it is the answer that is
@@ -30,12 +34,24 @@ def tree_of(
     """
     with run_directory() if base is None else materialise(base, store) as root:
         try:
-            apply_patch(root, text)
+            apply_patch(root, text if base is not None else _named(text, entry))
         except PatchError as error:
             raise Refused(str(error)) from error
         tree = ingest(root, store, provenance, attempt)
     _check(tree, entry)
     return tree
+
+
+def _named(text: str, entry: str) -> str:
+    """``text``, or where all that it holds is one fence that names no other file, what is in it as ``entry``."""
+    lines = text.splitlines(keepends=True)
+    marks = [number for number, line in enumerate(lines) if line.startswith("```")]
+    if len(marks) != 2 or not all(_FENCE.fullmatch(lines[number].rstrip()) for number in marks):
+        return text
+    above = next((line for line in reversed(lines[: marks[0]]) if line.strip()), "")
+    if set(_PATH.findall(above)) - {entry}:
+        return text
+    return fenced({entry: "".join(lines[marks[0] + 1 : marks[1]])})
 
 
 def texts(tree: Candidate, store: Store) -> dict[str, str]:

@@ -12,6 +12,7 @@ import pytest
 
 from contracts.evidence import EntryKind, Record
 from contracts.modelling import Budget, ModelChoice, ModelSettings, RoleSettings
+from contracts.requirement import Span
 from contracts.verdict import FailureSignature, Fault, TerminalStatus
 from flows.build import build
 from flows.cli import app
@@ -347,6 +348,33 @@ def test_an_unusable_call_is_refused_before_any_work(line, command):
         status, shown = command(server, "--budget", "money=1")
         assert (status, server.asked, line.calls) == (2, [], [])
     assert "price" in shown
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_was_not_read_is_reworded_for_the_author_and_decides_nothing(line, fails):
+    """A formaliser that is not there costs no verdict (REP-09)."""
+
+    def compiled(*args: Any) -> Any:
+        return line.compile(*args).model_copy(update={"unbound": (Span(start=13, end=29),)})
+
+    def write(asked: Body) -> str | Act:
+        if asked["model"] == "rewords":
+            return hanging_up if fails else "1. Print 1 and exit with status 0."
+        return program(1)
+
+    line.broken, line.act["compile"] = {0}, compiled
+    with serving(answering(write)) as server:
+        choice = ModelChoice(provider="openai", model="rewords", base_url=server.url)
+        settings = models(server.url, formaliser=RoleSettings(models=(choice,)))
+        report = build(line.request(models=settings, rounds=0))
+    assert (report.fault, report.failures[0].signature) == (Fault.CANDIDATE, S.ENTRY_POINT_MISSING)
+    assert "Write a program." in server.asked[-1]["messages"][1]["content"]
+    record = line.record(report.run)
+    (said,) = [entry.body for entry in record.entries if entry.kind is K.EXPLANATION]
+    assert said is not None
+    assert said["author"] == ("forge" if fails else "openai/rewords")
+    assert (said["error"] is not None) is fails
+    assert purposes(record)[-1] == ("reword", "rewords", not fails)
 
 
 def test_injected_words_stay_inside_the_requirement(line):

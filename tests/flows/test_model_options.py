@@ -57,6 +57,11 @@ def test_coder_and_reader_are_different_models_by_default(provider):
         assert coder == model != reader
 
 
+def test_a_formaliser_is_asked_only_where_the_file_speaks_of_it():
+    assert made(provider="openai").formaliser is None
+    assert made(provider="openai").explainer is not None
+
+
 def test_at_an_address_of_ones_own_both_are_named():
     with pytest.raises(UsageError, match="--model"):
         made(provider="openai", base_url=LOCAL)
