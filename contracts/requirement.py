@@ -226,12 +226,16 @@ class CallExample(Model):
 
 
 class ExchangeExample(Model):
-    """Requests to one fresh server, and what the text states of the responses."""
+    """A request to a fresh server, and what the text states of the response.
+
+    The server is started as a command is, and listens on ``port`` of 127.0.0.1.
+    """
 
     id: str
     atom: str
     span: Span
-    requests: tuple[HttpRequest, ...]
+    port: Annotated[int, Field(ge=1024, lt=32_768)]
+    request: HttpRequest
     expectations: tuple[Expectation, ...]
 
 
@@ -278,6 +282,15 @@ class QualityContract(Model):
     how: str | None
 
 
+class Formalised(Model):
+    """A statement that a model proposed and that was admitted: from which answer, and words that compile to it."""
+
+    atom: str
+    source: str
+    answer: Sha256
+    text: str
+
+
 class BuildSpec(Model):
     """The sealed contract: everything that coder, reader and judge are given."""
 
@@ -296,5 +309,6 @@ class BuildSpec(Model):
     functions: Annotated[tuple[FunctionInterface, ...], Field(exclude_if=is_default)] = ()
     calls: Annotated[tuple[CallExample, ...], Field(exclude_if=is_default)] = ()
     exchanges: Annotated[tuple[ExchangeExample, ...], Field(exclude_if=is_default)] = ()
+    formalised: Annotated[tuple[Formalised, ...], Field(exclude_if=is_default)] = ()
     conventions: tuple[Convention, ...]
     ambiguity_flags: tuple[AmbiguityFlag, ...]

@@ -11,10 +11,12 @@ from contracts.bundle import BenchOutcome, BenchSettings, BundleProvenance, Case
 from contracts.calls import Explanation, ModelCall
 from contracts.candidate import Candidate
 from contracts.evidence import BuildReport, FaultNote, Outcome, Record, RunInfo
+from contracts.formalisation import Admission, Formalisation
 from contracts.gate import CheckOutcome, CheckReport, CheckSettings, GateEvidence, GateVerdict, Subject, Task
 from contracts.isolation import IsolationReport, SandboxPolicy
 from contracts.log import Consistency, Inclusion, LogAudit, LogEntry
 from contracts.model import Model
+from contracts.overrides import Overrides
 from contracts.package import PackageManifest
 from contracts.plan import FeasiblePlan, InfeasibilityCertificate
 from contracts.probe import Observation, ProbePlan
@@ -28,6 +30,7 @@ from contracts.trust import TrustPolicy
 from contracts.verdict import LayerEvidence, ValidationArtifact
 
 PUBLISHED: tuple[type[Model], ...] = (
+    Admission,
     BenchOutcome,
     BenchSettings,
     BuildReport,
@@ -44,6 +47,7 @@ PUBLISHED: tuple[type[Model], ...] = (
     Explanation,
     FaultNote,
     FeasiblePlan,
+    Formalisation,
     FrozenBundle,
     GateEvidence,
     GateVerdict,
@@ -57,6 +61,7 @@ PUBLISHED: tuple[type[Model], ...] = (
     ModelCall,
     Observation,
     Outcome,
+    Overrides,
     PackageManifest,
     ProbePlan,
     Proposal,

@@ -9,6 +9,7 @@ import typer
 
 from flows.cli.common import (
     Assume,
+    Contract,
     File,
     Json,
     StoreOption,
@@ -62,6 +63,7 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
         typer.Option("--reading", metavar="DIR", help="A reference implementation; give it again for another one."),
     ] = None,
     assume: Assume = None,
+    contract: Contract = None,
     sandbox: Annotated[
         SandboxName, typer.Option("--sandbox", help="Where the candidate runs.")
     ] = SandboxName.BUBBLEWRAP,
@@ -117,7 +119,7 @@ def build(  # noqa: PLR0917 - Typer calls it by keyword
         requirement=by_digest(words, location),
         sandbox=sandbox.value,
         rounds=rounds,
-        assumptions=assumptions(assume),
+        assumptions=assumptions(assume, contract),
         candidate=directory("--candidate", candidate) if candidate is not None else None,
         readings=[directory("--reading", path) for path in reading or []],
         store=location,

@@ -19,6 +19,10 @@ Assume = Annotated[
     list[str] | None,
     typer.Option("--assume", metavar="KEY=VALUE", help="Override a convention that `forge compile` lists."),
 ]
+Contract = Annotated[
+    str | None,
+    typer.Option("--contract", metavar="FILE", help="Settle conventions and interface by a JSON or YAML file."),
+]
 StoreOption = Annotated[
     str | None,
     typer.Option("--store", metavar="PLACE", help="DIR or s3://BUCKET/PREFIX; by default $FORGE_STORE or your own."),
@@ -81,9 +85,26 @@ def store_location(value: str | None) -> str:
     return _encodable(store_at(value))
 
 
-def assumptions(pairs: list[str] | None) -> dict[str, str]:
-    """What ``--assume KEY=VALUE`` settles."""
-    return key_values("--assume", pairs)
+def assumptions(pairs: list[str] | None, contract: str | None = None) -> dict[str, str]:
+    """What ``--assume KEY=VALUE`` and a contract file settle."""
+    found = key_values("--assume", pairs)
+    if contract is None:
+        return found
+    stated = _contract(named("--contract", contract))
+    twice = sorted(found.keys() & stated.keys())
+    if twice:
+        refuse(f"--contract: {twice[0]} is settled by --assume as well")
+    return found | stated
+
+
+def _contract(path: Path) -> dict[str, str]:
+    from contracts.loading import SPEC_BYTES, DocumentError
+    from tasks.requirement.overrides import parse_overrides
+
+    try:
+        return parse_overrides(read_file(path, SPEC_BYTES))
+    except DocumentError as error:
+        refuse(f"{path}: {' '.join(str(error).split())}")
 
 
 def requirements(pairs: list[str] | None) -> dict[str, Enforcement]:

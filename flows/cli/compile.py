@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.common import Assume, File, Json, Text, assumptions, named, print_json, refuse, requirement_text, say
+from flows.cli.common import (
+    Assume,
+    Contract,
+    File,
+    Json,
+    Text,
+    assumptions,
+    named,
+    print_json,
+    refuse,
+    requirement_text,
+    say,
+)
 
 if TYPE_CHECKING:
     from contracts.requirement import BuildSpec
@@ -18,7 +30,14 @@ Html = Annotated[
 ]
 
 
-def compile_(text: Text = None, file: File = None, assume: Assume = None, json: Json = False, html: Html = None) -> int:
+def compile_(  # noqa: PLR0917 - Typer calls it by keyword
+    text: Text = None,
+    file: File = None,
+    assume: Assume = None,
+    contract: Contract = None,
+    json: Json = False,
+    html: Html = None,
+) -> int:
     """Show what a text was bound to, and the conventions.
 
     Conventions settle, before any code exists, what the text leaves unsaid.
@@ -27,7 +46,7 @@ def compile_(text: Text = None, file: File = None, assume: Assume = None, json: 
     from tasks.requirement.compiler import compile_requirement
 
     words = requirement_text(text, file)
-    spec = compile_requirement(requirement_of(words), assumptions(assume))
+    spec = compile_requirement(requirement_of(words), assumptions(assume, contract))
     if html is not None:
         _write_page(spec, words, html)
     if json:
@@ -69,6 +88,6 @@ def bindings(spec: BuildSpec, text: str) -> Iterator[str]:
     yield ""
     yield f"bound: {100 * bound_share(spec, text):.1f} % of the characters; the text asks for a {spec.artefact}"
     yield ""
-    yield "conventions (--assume KEY=VALUE overrides)"
+    yield "conventions (--assume KEY=VALUE or --contract FILE overrides)"
     for item in spec.conventions:
         yield f"    {item.key}={item.value} ({item.source}): {item.meaning}"

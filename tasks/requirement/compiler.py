@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from contracts.probe import Expectation, TextExpectation
-from contracts.requirement import ArtefactKind, BuildSpec, CommandInterface, Example, Requirement
+from contracts.requirement import ArtefactKind, BuildSpec, CommandInterface, Convention, Example, Requirement
 from tasks.requirement.artefacts import artefact_of, fitted, signatures
 from tasks.requirement.blocks import sentences
 from tasks.requirement.conventions import Settlement
@@ -14,6 +14,7 @@ from tasks.requirement.delivery import deliver
 from tasks.requirement.facts import gather
 from tasks.requirement.functions import with_functions
 from tasks.requirement.interface import build_interface
+from tasks.requirement.services import with_exchanges
 from tasks.requirement.statements import Statements, collect
 from tasks.requirement.witnesses import refine
 
@@ -36,11 +37,7 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
     statements.conditionals = refine(statements.conditionals, interface, requirement.text, open_end=surplus)
     statements.prove_conditionals()
     conventions = settlement.result()
-    settled = {item.key: item.value for item in conventions}
-    newlines = {
-        "stdout": settled.get("print.newline", "optional"),
-        "stderr": settled.get("stderr.newline", "optional"),
-    }
+    newlines = settled_newlines(conventions)
     examples = _examples(statements, interface)
     spec = BuildSpec(
         requirement=requirement.seal(),
@@ -48,11 +45,11 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
         fragments=tuple(statements.fragments),
         unbound=tuple(fragment.span for fragment in statements.fragments if not fragment.atoms),
         conditional_obligations=tuple(
-            item.model_copy(update={"consequences": _ended(item.consequences, newlines)})
+            item.model_copy(update={"consequences": ended(item.consequences, newlines)})
             for item in statements.conditionals
         ),
         examples=tuple(
-            item.model_copy(update={"expectations": _ended(item.expectations, newlines)}) for item in examples
+            item.model_copy(update={"expectations": ended(item.expectations, newlines)}) for item in examples
         ),
         invariants=tuple(statements.invariants),
         acceptance_criteria=tuple(sorted(statements.criteria, key=lambda item: item.span.start)),
@@ -63,7 +60,7 @@ def compile_requirement(requirement: Requirement, overrides: Mapping[str, str]) 
         conventions=conventions,
         ambiguity_flags=tuple(statements.flags),
     )
-    return with_functions(spec, requirement.text)
+    return with_exchanges(with_functions(spec, requirement.text), requirement.text)
 
 
 def _examples(statements: Statements, interface: CommandInterface) -> list[Example]:
@@ -77,7 +74,16 @@ def _examples(statements: Statements, interface: CommandInterface) -> list[Examp
     return found
 
 
-def _ended(expectations: tuple[Expectation, ...], newlines: Mapping[str, str]) -> tuple[Expectation, ...]:
+def settled_newlines(conventions: Sequence[Convention]) -> dict[str, str]:
+    """Whether a newline follows a text, by stream."""
+    settled = {item.key: item.value for item in conventions}
+    return {
+        "stdout": settled.get("print.newline", "optional"),
+        "stderr": settled.get("stderr.newline", "optional"),
+    }
+
+
+def ended(expectations: tuple[Expectation, ...], newlines: Mapping[str, str]) -> tuple[Expectation, ...]:
     """The expectations with the settled newline after a text on each stream, where the text sets none."""
     return tuple(
         item.model_copy(update={"newline": newlines[item.channel]})

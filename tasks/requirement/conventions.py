@@ -33,6 +33,8 @@ class Rule:
     applies: str
 
 
+_ROLE = r"[\w-]+=(?:date|integer|text|(?:in|out)put_file(?:/(?:csv|text|json))?)"
+_ARGUMENT = rf"(?:{_ROLE}|\[{_ROLE}\])"
 _FREE = r"[^\x00-\x1f]{1,200}"
 
 RULES: tuple[Rule, ...] = (
@@ -67,6 +69,30 @@ RULES: tuple[Rule, ...] = (
         "The arguments in order: the file to read, then the file to write; options come after them.",
         r"(?:\S+(?: \S+)*)?",
         "the same names in another order",
+        "always",
+    ),
+    Rule(
+        "interface.arguments",
+        "what the text says",
+        "The arguments in order, with what each is; those in brackets may be left out.",
+        rf"(?:{_ARGUMENT}(?: {_ARGUMENT})*)?",
+        "NAME=ROLE with a role of input_file, output_file (each with /csv, /text or /json), date, integer or text",
+        "always",
+    ),
+    Rule(
+        "interface.stdin",
+        "what the text says",
+        "Whether the program reads standard input.",
+        r"read|unused",
+        "read or unused",
+        "always",
+    ),
+    Rule(
+        "interface.channels",
+        "exit; files, stdout and stderr as far as the text speaks of them",
+        "What is compared where no clause decides: exit status, files, standard output, standard error.",
+        r"(?:exit|stdout|stderr|files)(?:,(?:exit|stdout|stderr|files)){0,3}",
+        "exit, stdout, stderr and files, separated by commas",
         "always",
     ),
     Rule(
@@ -140,6 +166,14 @@ RULES: tuple[Rule, ...] = (
         "The columns of the input, in order.",
         r"[^,\s][^,\n]*(?:,[^,\s][^,\n]*)*",
         "names separated by commas",
+        "the program reads CSV",
+    ),
+    Rule(
+        "csv.kinds",
+        "from the names, thresholds and dates of the text",
+        "What the columns hold, in their order.",
+        r"(?:identifier|text|integer|date)(?:,(?:identifier|text|integer|date))*",
+        "identifier, text, integer or date for each column, separated by commas",
         "the program reads CSV",
     ),
     Rule(
@@ -248,6 +282,10 @@ class Settlement:
         self._settled[key] = Convention(key=key, value=value, source=source, meaning=rule.meaning)
         return value
 
+    def given(self, key: str) -> str | None:
+        """The user's value of a convention that stands in the BuildSpec only where he settles it."""
+        return self.settle(key) if key in self._overrides else None
+
     def result(self) -> tuple[Convention, ...]:
         """All that were settled.
 
@@ -266,8 +304,25 @@ def table() -> str:
     lines = [
         "# Conventions",
         "",
-        "What a requirement leaves unsaid is settled before any code exists: by the text, by `--assume key=value`, or",
-        "by the default below. Only those that apply stand in a BuildSpec; `forge compile` shows them.",
+        "What a requirement leaves unsaid is settled before any code exists: by the text, by `--assume key=value` or a",
+        "contract file, or by the default below. Only those that apply stand in a BuildSpec, and `forge compile` shows",
+        "them.",
+        "",
+        "`--contract FILE` reads JSON or YAML (no anchors, tags or floats; schema `contracts/schemas/Overrides.json`):",
+        "the keys below under `assume`, and the interface where the text is short of it:",
+        "",
+        "    assume:",
+        "      print.newline: required",
+        "    interface:",
+        "      arguments:",
+        "        - {name: INPUT, role: input_file, format: csv}",
+        "        - {name: N, role: integer, required: false}",
+        "      columns:",
+        "        - {name: id, kind: identifier}",
+        "        - {name: due, kind: date}",
+        "      reads_stdin: false",
+        "      bound: [exit, stdout]",
+        "",
         "This page is made by `python -m tasks.requirement.conventions > docs/conventions.md`.",
         "",
         "| Key | Default | Meaning | Allowed | Applies where |",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from contracts.paths import slug
 from contracts.requirement import Argument, Column, CommandInterface, Threshold
 from tasks.requirement.conventions import ConventionError, Settlement
 from tasks.requirement.facts import Bound, Facts
+from tasks.requirement.overrides import declared_arguments
 from tasks.requirement.usage import Usage
 
 ColumnKind = Literal["identifier", "text", "integer", "date"]
+Channel = Literal["exit", "stdout", "stderr", "files"]
 
 
 def build_interface(facts: Facts, settlement: Settlement, *, speaks_of_empty: bool) -> CommandInterface:
@@ -25,6 +27,7 @@ def build_interface(facts: Facts, settlement: Settlement, *, speaks_of_empty: bo
     entry = settlement.settle("python.entry", text=facts.entry)
     program = settlement.settle("package.command", text=title if facts.command else None, default=title)
     arguments = _arguments(facts, settlement)
+    facts.reads_stdin = (settlement.given("interface.stdin") or ("read" if facts.reads_stdin else "")) == "read"
     if arguments:
         settlement.settle("argv.program_name")
     if facts.reads_stdin:
@@ -54,7 +57,7 @@ def build_interface(facts: Facts, settlement: Settlement, *, speaks_of_empty: bo
         thresholds=thresholds,
         domain=facts.domain,
         reads_stdin=facts.reads_stdin,
-        bound=_bound_channels(facts),
+        bound=_channels(facts, settlement),
     )
 
 
@@ -62,8 +65,13 @@ def _prints(facts: Facts) -> bool:
     return facts.prints or facts.output_format is None
 
 
-def _bound_channels(facts: Facts) -> tuple[Literal["exit", "stdout", "stderr", "files"], ...]:
-    found: list[Literal["exit", "stdout", "stderr", "files"]] = ["exit"]
+def _channels(facts: Facts, settlement: Settlement) -> tuple[Channel, ...]:
+    given = settlement.given("interface.channels")
+    return _bound_channels(facts) if given is None else cast("tuple[Channel, ...]", tuple(given.split(",")))
+
+
+def _bound_channels(facts: Facts) -> tuple[Channel, ...]:
+    found: list[Channel] = ["exit"]
     if _prints(facts):
         found.append("stdout")
     if facts.stderr:
@@ -74,6 +82,9 @@ def _bound_channels(facts: Facts) -> tuple[Literal["exit", "stdout", "stderr", "
 
 
 def _arguments(facts: Facts, settlement: Settlement) -> tuple[Argument, ...]:
+    declared = settlement.given("interface.arguments")
+    if declared is not None:
+        return _ordered({item.name: item for item in declared_arguments(declared)}, settlement)
     found: dict[str, Argument] = {}
     if facts.input_format is not None:
         required = not (facts.reads_stdin and facts.input_optional)
@@ -84,6 +95,10 @@ def _arguments(facts: Facts, settlement: Settlement) -> tuple[Argument, ...]:
         found = dict(_used(facts.usage, found))
     else:
         found |= {name: Argument(name=name, role=role) for name, role in facts.values}
+    return _ordered(found, settlement)
+
+
+def _ordered(found: dict[str, Argument], settlement: Settlement) -> tuple[Argument, ...]:
     order = settlement.settle("arguments", default=" ".join(found)).split()
     if sorted(order) != sorted(found):
         raise ConventionError(f"arguments: not {' '.join(found) or 'empty'} in another order")
@@ -109,7 +124,7 @@ def _columns(facts: Facts, settlement: Settlement) -> tuple[Column, ...]:
     ).split(",")
     if len(set(names)) != len(names):
         raise ConventionError("csv.columns: a name stands there twice")
-    kinds = _kinds(names, derived, facts.bounds)
+    kinds = _given_kinds(names, settlement) or _kinds(names, derived, facts.bounds)
     settlement.settle("csv.valid_row")
     settlement.settle("csv.bad_row")
     settlement.settle("csv.blank_line")
@@ -118,6 +133,14 @@ def _columns(facts: Facts, settlement: Settlement) -> tuple[Column, ...]:
     if any(bound.column is None for bound in facts.bounds) and "date" not in kinds:
         raise ConventionError("csv.columns: a rule of the text counts days, so one column must hold a date")
     return tuple(Column(name=name, kind=kind) for name, kind in zip(names, kinds, strict=True))
+
+
+def _given_kinds(names: Sequence[str], settlement: Settlement) -> list[ColumnKind]:
+    given = settlement.given("csv.kinds")
+    kinds = [] if given is None else given.split(",")
+    if kinds and len(kinds) != len(names):
+        raise ConventionError(f"csv.kinds: {len(kinds)} kinds for {len(names)} columns")
+    return cast("list[ColumnKind]", kinds)
 
 
 def _derived(facts: Facts) -> list[tuple[str, ColumnKind]]:
