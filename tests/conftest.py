@@ -16,7 +16,7 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     home = tmp_path_factory.mktemp("home")
     for name in ("CONFIG", "DATA", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
-    for name in ("FORGE_SIGNING_KEY", "FORGE_STORE", "FORGE_PREFECT_API_URL"):
+    for name in ("FORGE_SIGNING_KEY", "FORGE_STORE", "FORGE_PREFECT_API_URL", "FORGE_PROVIDER", "FORGE_MODELS"):
         monkeypatch.delenv(name, raising=False)
     return home
 

@@ -29,7 +29,7 @@ def read(
         SandboxError: the infrastructure failed.
     """
     probes = Probes(spec, settings.seed).all
-    trees = {tree.provenance.label: tree for tree in written} or _trees(spec, requirement, settings)
+    trees = {f"reading-{number}": tree for number, tree in enumerate(written, 1)} or _trees(spec, requirement, settings)
     observed = [Observed(label, tree, run_once(tree, probes, settings)) for label, tree in trees.items()]
     return conclude_readings(spec, settings.seed, observed)
 
