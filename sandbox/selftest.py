@@ -84,7 +84,7 @@ def limit_check(session: Sandbox, name: str) -> IsolationCheck:
         held, words = 0 < count <= configured, f"{count} opened"
     else:
         held = hit is not None and hit.name == name and hit.observed <= configured * 4
-        words = f"ended at {hit.name} {hit.observed}" if hit else _words(observation)
+        words = _words(observation)
     return _check(f"limits.{name}", held, f"{words}, allowed {configured}")
 
 
@@ -103,6 +103,8 @@ def _number(observation: Observation) -> int:
 
 def _words(observation: Observation) -> str:
     tail = observation.stderr.head.decode("utf-8", "replace").strip().splitlines()[-1:]
+    if observation.limit:
+        return f"ended at {observation.limit.name} {observation.limit.observed}"
     return f"{observation.outcome} {observation.exit_code} {observation.signal} {' '.join(tail)}"
 
 

@@ -4,38 +4,57 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import secrets
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from contracts.isolation import SandboxPolicy
+from sandbox import cgroup
 from sandbox.opening import measured
+from sandbox.owner import OWNER_LABEL, PREFIX, directory_owner, is_dead
 
 ROOT = Path(__file__).resolve().parents[2]
 
-ORCHESTRATOR = """
-import sys, threading
+NURSERY = """
+import os, random, select, signal, sys, time
 from pathlib import Path
 from contracts.isolation import SandboxPolicy
 from contracts.probe import CommandProbe
 from sandbox.opening import backend
-marker, kind, tree = sys.argv[1:]
-code = f"import os, time; os.fork(); open('/tmp/{marker}', 'w').close(); time.sleep(60)"
+marker, kind, tree, times, longest, seed = sys.argv[1:]
 policy = SandboxPolicy(backend=kind)
-while True:
-    with backend(policy).open(policy, Path(tree), Path(tree), {}) as sandbox:
-        print("open", flush=True)
-        probes = [CommandProbe(id=marker, argv=("python3", "-c", code, marker), wall_ms=ms) for ms in (20, 60_000)]
-        for observation in sandbox.run(probes):
-            print(observation.outcome, flush=True)
+chosen = backend(policy)
+chosen.describe(policy)
+chance = random.Random(int(seed))
+
+def orchestrate(opened):
+    code = f"import os, time; os.fork(); open('/tmp/{marker}', 'w').close(); time.sleep(60)"
+    while True:
+        with chosen.open(policy, Path(tree), Path(tree), {}) as sandbox:
+            os.write(opened, b".")
+            probes = [CommandProbe(id=marker, argv=("python3", "-c", code, marker), wall_ms=ms) for ms in (20, 60_000)]
+            list(sandbox.run(probes))
+
+for number in range(int(times)):
+    reader, opened = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try: orchestrate(opened)
+        finally: os._exit(1)
+    if number % 2:
+        select.select([reader], [], [], 60)
+    time.sleep(chance.uniform(0, float(longest)))
+    os.kill(child, signal.SIGKILL)
+    if os.waitpid(child, 0)[1] != signal.SIGKILL:
+        sys.exit("it had ended by itself")
+    os.close(reader), os.close(opened)
 """
+"""Forks an orchestrator, kills it at a random moment, half of them after it has opened a sandbox, and so on: so many
+times that each must be short. It has one thread."""
 
 
 def living(marker: str) -> list[str]:
@@ -63,32 +82,31 @@ def gone(marker: str, seconds: float = 15) -> list[str]:
     return left
 
 
-@contextlib.contextmanager
-def orchestrator(marker: str, kind: str, tree: Path) -> Iterator[subprocess.Popen[bytes]]:
-    argv = [sys.executable, "-c", ORCHESTRATOR, marker, kind, str(tree)]
-    process = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(10)
-        assert process.stdout is not None
-        process.stdout.close()
-
-
 def kill_at_random(kind: str, times: int, tree: Path, longest: float) -> None:
-    chance = random.Random(7)
+    """Two nurseries side by side, ``times`` kills together."""
     tree = tree / f"forge-leak-{secrets.token_hex(8)}"
     tree.mkdir(mode=0o755)
-    for number in range(times):
-        with orchestrator(tree.name, kind, tree) as process:
-            if number % 2:
-                assert process.stdout is not None
-                assert process.stdout.readline() == b"open\n"
-            time.sleep(chance.uniform(0, longest))
-            process.send_signal(signal.SIGKILL)
-            process.wait(10)
+    nurseries = [
+        subprocess.Popen(
+            [sys.executable, "-c", NURSERY, tree.name, kind, str(tree), str(times // 2), str(longest), str(seed)],
+            cwd=ROOT,
+        )
+        for seed in range(2)
+    ]
+    try:
+        assert [nursery.wait(60 + 5 * times) for nursery in nurseries] == [0, 0]
+    finally:
+        for nursery in nurseries:
+            nursery.kill()
+            nursery.wait(10)
     assert gone(tree.name) == []
+    cgroup.reap()
+    assert [place for place in groups() if is_dead(directory_owner(place))] == []
+
+
+def groups() -> list[Path]:
+    """Control groups that any run of Forge has made here."""
+    return [place for top in ("/sys/fs/cgroup", "/sys/fs/cgroup/memory") for place in Path(top).rglob(f"{PREFIX}*")]
 
 
 def test_a_leak_would_be_seen() -> None:
@@ -106,18 +124,21 @@ def test_a_leak_would_be_seen() -> None:
     assert gone(marker) == []
 
 
+@pytest.mark.timeout(900)
 def test_a_killed_orchestrator_leaves_nothing(bubblewrap: SandboxPolicy, tmp_path: Path) -> None:
-    """A dozen kills at random moments; the slow suite has more."""
+    """DEC-15: 200 kills at random moments."""
     measured(bubblewrap)
     tmp_path.chmod(0o755)
-    kill_at_random("bubblewrap", 12, tmp_path, 0.5)
+    kill_at_random("bubblewrap", 200, tmp_path, 0.2)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3_600)
+@pytest.mark.timeout(20_000)
 def test_a_killed_orchestrator_leaves_nothing_however_often(bubblewrap: SandboxPolicy, tmp_path: Path) -> None:
-    """DEC-15: FORGE_KILLS times."""
-    kill_at_random("bubblewrap", int(os.environ.get("FORGE_KILLS", "200")), tmp_path, 0.5)
+    """DEC-15: 2,000 times, or FORGE_KILLS: `benchmarks/perf/leaks.py` asks for 20,000."""
+    measured(bubblewrap)
+    tmp_path.chmod(0o755)
+    kill_at_random("bubblewrap", int(os.environ.get("FORGE_KILLS", "2000")), tmp_path, 0.2)
 
 
 @pytest.mark.docker
@@ -126,7 +147,6 @@ def test_a_killed_orchestrator_leaves_no_container(docker: SandboxPolicy, tmp_pa
     import docker as sdk
 
     from sandbox.gc import reap
-    from sandbox.owner import OWNER_LABEL, is_dead
 
     kill_at_random("docker", 6, tmp_path, 1.5)
     client = sdk.from_env(timeout=30)

@@ -181,7 +181,8 @@ def test_gvisor_is_used_only_if_it_keeps_every_promise(docker: SandboxPolicy) ->
     try:
         report = opening.measured(policy, fresh=True)
     except SandboxUnavailable as error:
-        assert "the Docker engine has no runtime runsc" in str(error)  # noqa: PT017 - three outcomes, one per host
+        named = ("the Docker engine has no runtime runsc", "docker does not work here: the self-test did not run: ")
+        assert any(words in str(error) for words in named)  # noqa: PT017 - three outcomes, one for a host
     except IsolationViolation as error:
         assert "the docker sandbox does not isolate here: " in str(error)  # noqa: PT017
         assert [check.name for check in opening.measure(policy).checks if not check.held]
