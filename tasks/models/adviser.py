@@ -58,7 +58,7 @@ class ModelAdviser:
             purpose=purpose,
             attempt=brief.attempt,
             system=system,
-            prompt="\n".join(_parts(brief)) + "\n",
+            prompt=("\n".join(_parts(brief)) + "\n").encode("utf-8", "replace").decode(),  # ENC-04
             output_tokens=settings.output_tokens,
             files=brief.files,
         )

@@ -51,6 +51,11 @@ def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
 
 def _interface(spec: BuildSpec) -> Iterator[str]:
     shown = spec.interface
+    if spec.artefact == "library":
+        yield f"a module, {shown.entry}, that is imported and whose functions are called"
+        yield "compared: what a call returns or raises"
+        yield from (item.text for item in spec.signatures)
+        return
     words = [item.name if item.required else f"[{item.name}]" for item in shown.arguments]
     yield f"started as: {' '.join(['python3', shown.entry, *words])}"
     yield from (f"{item.name}: {_argument(item)}" for item in shown.arguments)

@@ -206,7 +206,7 @@ def test_adp_05_the_time_limit_is_a_whole_number_within_bounds(seconds):
 
 
 def test_an_adviser_proposes_explains_and_counts(role, choose, tmp_path):
-    brief = Brief("Mend it.", {"main.py": "x = 1\n"}, ["check a fails"], ["it did not apply"], attempt=2)
+    brief = Brief("Mend it.", {"main.py": "x = 1\n"}, ["check a fails \udcff"], ["it did not apply"], attempt=2)
     with serving(HELLO) as server:
         filled = role(choose(server.url))
         models = ModelSettings(coder=filled, explainer=filled)

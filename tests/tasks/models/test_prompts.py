@@ -97,6 +97,15 @@ def test_a_coder_is_given_text_conventions_examples_conditions_and_plan(sample, 
         assert 'standard input "one two  three" -> stdout "3"' in told
 
 
+def test_a_library_is_told_as_a_module():
+    requirement = Requirement(
+        text="# Gcd\n\nWrite a Python function `gcd(a: int, b: int) -> int` that returns the gcd.\n"
+    )
+    told = contract_text(compile_requirement(requirement, {}), requirement)
+    assert "a module, main.py" in told
+    assert "started as" not in told
+
+
 def test_a_repair_begins_as_the_first_attempt_did(tmp_path):
     """Prefix-stable: what a provider's cache holds of the first call serves the second."""
     first, again = asked("words", tmp_path), asked("words", tmp_path, repair=True)
