@@ -97,7 +97,10 @@ class RepairOutcome(Ending):
 
 
 class RepairReport(Model):
-    """What ``forge repair --json`` prints. ``patched`` is where the mended tree was written, where one was wanted."""
+    """What ``forge repair --json`` prints. ``patched`` is where the mended tree was written, where one was wanted.
+
+    ``missing`` is why there was no answer, where that ended it.
+    """
 
     status: CheckVerdict
     fault: Fault
@@ -108,6 +111,7 @@ class RepairReport(Model):
     results: tuple[CheckResult, ...]
     proposals: tuple[Proposal, ...]
     explanation: Explanation | None
+    missing: str | None = None
     usage: Usage | None
     not_checked: tuple[str, ...]
     record: str | None

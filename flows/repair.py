@@ -48,6 +48,7 @@ class _Repair:
     attempts: list[Judged] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     explanation: Explanation | None = None
+    missing: str | None = None
 
 
 def repair(
@@ -108,9 +109,11 @@ def _pursue(state: _Repair) -> None:
     run, check = state.run, state.request.check
     run.add(EntryKind.REPAIR_PLAN, state.plan)
     _judge(state, opened(run, check))
-    with contextlib.suppress(ModelFault, NoCandidateError):  # recorded by the stage; the report is delivered (REP-07)
+    try:
         while stop(state.plan, state.attempts, state.proposals) is None:
             _round(state)
+    except (ModelFault, NoCandidateError) as fault:  # recorded by the stage; the report is delivered (REP-07)
+        state.missing = failure_of(fault).detail
     _explain(state)
 
 
@@ -170,6 +173,7 @@ def _report(state: _Repair, out: Path | None, patched_out: Path | None) -> Repai
         results=outcome.results,
         proposals=tuple(state.proposals),
         explanation=state.explanation,
+        missing=state.missing,
         usage=outcome.usage,
         not_checked=outcome.not_checked,
         record=where,

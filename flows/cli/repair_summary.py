@@ -22,8 +22,11 @@ def summary(report: RepairReport) -> Iterator[str]:
     fault = "" if report.fault is Fault.NONE else f" (fault: {report.fault.value})"
     yield f"{report.status.value}{fault}: {STOPPED[report.stopped]}"
     yield _row("proposed by", f"{report.adviser}, {report.rounds} rounds")
+    used = {report.best, *(proposal.base for proposal in report.proposals)}
     for proposal in report.proposals:
-        yield from _proposal(proposal, report.best)
+        yield from _proposal(proposal, kept=proposal.attempt in used)
+    if report.missing:
+        yield _row("no answer", report.missing)
     yield from (line for result in report.results for line in result_lines(result))
     if report.explanation is not None:
         yield from (_row("read", f"{item.title}: {item.url}") for item in report.explanation.references)
@@ -35,10 +38,10 @@ def summary(report: RepairReport) -> Iterator[str]:
     yield from (_row("note", notice) for notice in report.notices)
 
 
-def _proposal(proposal: Proposal, best: int | None) -> Iterator[str]:
+def _proposal(proposal: Proposal, *, kept: bool) -> Iterator[str]:
     if proposal.attempt is not None:
-        kept = "kept" if proposal.attempt == best else "not the best"
-        yield _row(f"round {proposal.round}", f"applied to attempt {proposal.base}: attempt {proposal.attempt}, {kept}")
+        became = "kept" if kept else "undone"
+        yield _row(f"round {proposal.round}", f"attempt {proposal.attempt}, on attempt {proposal.base}: {became}")
         return
     yield _row(f"round {proposal.round}", "refused, nothing was changed")
     yield from (f"  {_row('', str(reason))}" for reason in proposal.rejections)

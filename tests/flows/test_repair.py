@@ -20,6 +20,7 @@ from contracts.repair import RepairReport, RepairRequest, StopReason
 from contracts.settings import BuildSettings
 from contracts.taskspec import Check, CommandCheck, TaskSpec
 from contracts.verdict import Fault
+from flows.cli.repair_summary import summary
 from flows.repair import Interrupted, repair
 from sandbox.base import SandboxUnavailable
 from tasks import stages
@@ -33,6 +34,7 @@ from tasks.gate.spec import parse_task
 from tasks.models.adviser import ModelAdviser
 from tasks.models.base import Answer, Brief, UnusableAnswer
 from tasks.repair.lookup import Lookup
+from tasks.repair.scripted import Scripted
 from tasks.stages import Stage
 from tests.tasks.models.servers import answering, saying, serving
 
@@ -235,6 +237,30 @@ def test_a_missing_answer_ends_it_with_the_report(place: Place, answers: list[An
     contents = place.contents(report)
     assert contents.stopped is not None
     assert contents.stopped.stage == "propose"
+
+
+def test_a_task_that_nobody_mends_says_whom_to_name(place: Place) -> None:
+    """DEC-16: attempt 0 is judged and explained all the same."""
+    request = place.request()
+    report = repair(request, Scripted(request.check.task.spec))
+    assert (report.stopped, report.best) == (StopReason.GENERATION_FAILED, 0)
+    assert "--provider" in (report.missing or "")
+    lines = list(summary(report))
+    assert lines[0].startswith("FAIL (fault: candidate): whoever proposes gave no usable answer")
+    assert any("--provider" in line for line in lines)
+
+
+def test_the_summary_tells_each_round(place: Place) -> None:
+    adviser = Adviser(
+        EDIT.format("absent", "x"),
+        EDIT.format("none", "one"),
+        EDIT.format("one", "lost"),
+        EDIT.format("one", "one two"),
+    )
+    lines = "\n".join(summary(repair(place.request(4), adviser)))
+    for words in ("refused, nothing", "attempt 1, on attempt 0: kept", "attempt 2, on attempt 1: undone",
+                  "attempt 3, on attempt 1: kept", "a.txt: hunk 1: context_not_found"):  # fmt: skip
+        assert words in lines
 
 
 def test_an_oversize_proposal_is_a_refusal_that_is_kept(place: Place) -> None:
