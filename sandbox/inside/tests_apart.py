@@ -37,19 +37,21 @@ class Apart:
         self._test, self._made = "", dict[str, int]()
         self._kinds: dict[str, type[BaseException]] = {}
         if subject:
-            sys.meta_path.insert(0, self)  # type: ignore[arg-type] # a finder by its methods
+            sys.meta_path.insert(0, self)
 
     def enter_test(self, name: str) -> None:
         """Calls are told apart by the test that makes them."""
         self._test = name
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
+        """As `importlib.abc`."""
         for subject in self._subject:
             if f"{name}.".startswith(f"{subject}.") or subject.startswith(f"{name}."):
                 return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type] # a loader by its methods
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """As `importlib.abc`."""
         return _Module(spec.name, self)
 
     def exec_module(self, module: ModuleType) -> None:
@@ -72,7 +74,7 @@ class Apart:
 
     def call(self, dotted: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """The answer to a call; its lists, sets and mappings are changed as they were there."""
-        call = {
+        call: dict[str, Any] = {
             "test": self._test,
             "name": dotted,
             "arguments": [forge_value.encode(item) for item in arguments],

@@ -6,7 +6,7 @@ import shutil
 import sys
 
 sys.path.insert(0, "/opt/forge")
-import tree_copy  # type: ignore[import-not-found]  # noqa: E402
+import tree_copy  # type: ignore[import-not-found]
 
 NODE = ("/usr/bin/node", "/usr/local/bin/node", "/bin/node")
 KEY = 3

@@ -1,8 +1,8 @@
 """Run tests by pytest or unittest and say which were executed, and how each ended: a manifest of the judge's own.
 
 Standard input is the request: runner, paths, a key, and for tests apart their subject and the answers so far. Each line
-of ``/work/manifest`` carries a code over it and the code before, made with the key, and the last one the exit status. The key
-stands in no environment and no file; code that shares this process can still dig it out of memory, so where the
+of ``/work/manifest`` carries a code over it and the code before, made with the key, and the last one the exit status.
+The key stands in no environment and no file; code that shares this process can still dig it out of memory, so where the
 candidate runs in this process the manifest is the weaker evidence that it is named as (DEC-03).
 """
 
@@ -75,9 +75,9 @@ class Guard:
         for space, names in self._before:
             now = vars(space)
             for name, value in names.items():
-                if callable(value) or isinstance(value, (classmethod, staticmethod, property)):
-                    if name not in UNWATCHED and now.get(name) is not value:
-                        found.append(f"{getattr(space, '__name__', '?')}.{name}")
+                watched = callable(value) or isinstance(value, (classmethod, staticmethod, property))
+                if watched and name not in UNWATCHED and now.get(name) is not value:
+                    found.append(f"{getattr(space, '__name__', '?')}.{name}")
         found += [function.__qualname__ for function, code in self._code if function.__code__ is not code]
         return sorted(set(found))[:20]
 
@@ -96,10 +96,12 @@ class PytestReporter:
         self._phases: dict[str, list[Any]] = {}
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A hook of pytest."""
         self._test(nodeid)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Iterator[None]:
+        """A hook of pytest."""
         try:
             return (yield)
         except BaseException:
@@ -107,9 +109,11 @@ class PytestReporter:
             raise
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """A hook of pytest."""
         self._phases.setdefault(report.nodeid, []).append(report)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """A hook of pytest."""
         self._test("")
         phases = self._phases.pop(nodeid, [])
         outcome = "passed"
@@ -122,6 +126,7 @@ class PytestReporter:
         self._write({"id": nodeid, "outcome": outcome})
 
     def pytest_collectreport(self, report: Any) -> None:
+        """A hook of pytest."""
         if report.failed:
             self._write({"id": report.nodeid, "outcome": "error", "detail": _line(report.longreprtext)})
 
@@ -144,44 +149,52 @@ class UnittestResult(unittest.TextTestResult):
     test: Callable[[str], None]
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         self.outcome = "passed"
         type(self).test(test.id())
         super().startTest(test)
 
     def stopTest(self, test: unittest.TestCase) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         super().stopTest(test)
         type(self).test("")
         type(self).write({"id": test.id(), "outcome": self.outcome})
 
     def addError(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         self.outcome = "failed"
         super().addError(test, err)
 
     def addFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         self.outcome = "failed"
         super().addFailure(test, err)
 
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         if err is not None:
             self.outcome = "failed"
         super().addSubTest(test, subtest, err)
 
     def addSkip(self, test: unittest.TestCase, reason: str) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         self.outcome = "skipped"
         super().addSkip(test, reason)
 
     def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         self.outcome = "xfailed"
         super().addExpectedFailure(test, err)
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802
+        """As `unittest.TestResult`."""
         self.outcome = "failed"
         super().addUnexpectedSuccess(test)
 
 
 def run_unittest(paths: list[str], write: Callable[[dict[str, Any]], None], test: Callable[[str], None]) -> int:
     """Test files are loaded by their place, so that no other module can stand in for one."""
-    UnittestResult.write, UnittestResult.test = staticmethod(write), staticmethod(test)  # type: ignore[method-assign] # functions, not methods
+    UnittestResult.write, UnittestResult.test = staticmethod(write), staticmethod(test)
     suite, broken = unittest.TestSuite(), False
     for path in _files(paths):
         name = path.removesuffix(".py").replace("/", ".")
@@ -190,7 +203,8 @@ def run_unittest(paths: list[str], write: Callable[[dict[str, Any]], None], test
         except BaseException as error:  # noqa: BLE001 - a module may raise what it likes
             broken = True
             write({"id": name, "outcome": "error", "detail": _line(f"{type(error).__name__}: {error}")})
-    result = unittest.TextTestRunner(stream=sys.stderr, verbosity=1, resultclass=UnittestResult).run(suite)
+    kind: Any = UnittestResult  # its stubs are generic, the class itself is not
+    result = unittest.TextTestRunner(stream=sys.stderr, verbosity=1, resultclass=kind).run(suite)
     return 0 if result.wasSuccessful() and result.testsRun and not broken else 1
 
 
@@ -210,7 +224,8 @@ def _load(name: str, path: str) -> ModuleType:
     if directory not in sys.path:
         sys.path.append(directory)
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None  # noqa: S101 - a path that ends in .py has both
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no module of Python")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
