@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from contracts.candidate import Candidate
-from contracts.probe import CallProbe, CommandProbe, Observation, Origin, Probe, ProbeCase, ProbePlan, Raised
+from contracts.probe import CallProbe, CommandProbe, HttpProbe, Observation, Origin, Probe, ProbeCase, ProbePlan, Raised
 from contracts.reading import Reading, ReadingSet
 from contracts.requirement import BuildSpec
 from contracts.verdict import Failure
@@ -25,6 +25,7 @@ from tasks.reading.generators import (
     undated_probe,
 )
 from tasks.reading.libraries import call_examples, generated_calls
+from tasks.reading.services import exchange_examples, generated_exchanges, settle_exchange
 from tasks.reading.standing import samples, standing_cases
 from tasks.validation.cases import run_failures
 from tasks.validation.grouping import grouped
@@ -39,9 +40,14 @@ class Probes:
         self.undated: CommandProbe | None = None
         self.dated: tuple[CommandProbe, ...] = ()
         self.hostile: tuple[ProbeCase, ...] = ()
+        self.near: tuple[ProbeCase, ...] = ()
         if spec.functions:
             self.stated = call_examples(spec)
             self.generated, self.near = generated_calls(spec, seed)
+            return
+        if spec.exchanges:
+            self.stated = exchange_examples(spec)
+            self.generated = generated_exchanges(spec, seed)
             return
         self.stated = stated_cases(spec)
         self.generated = _plain(generated_probes(spec, seed))
@@ -86,7 +92,9 @@ def conclude_readings(spec: BuildSpec, seed: int, observed: Sequence[Observed]) 
         build_spec=spec.seal(),
         seed=seed,
         cases=(
-            *standing_cases(spec, *samples(spec, [*compared, *probes.stated] if spec.functions else compared)),
+            *standing_cases(
+                spec, *samples(spec, [*compared, *probes.stated] if spec.functions or spec.exchanges else compared)
+            ),
             *probes.stated,
             *compared,
             *probes.hostile,
@@ -138,6 +146,8 @@ def _refusal(spec: BuildSpec, probes: Probes, runs: Runs) -> str | None:
         run = runs[case.probe.id]
         if isinstance(case.probe, CallProbe):
             reason = _uncallable(spec, case, run)
+        elif isinstance(case.probe, HttpProbe):
+            reason = None  # what a service does not answer it has no say on
         else:
             failure = next(run_failures(spec, case, runs), None)
             reason = failure.detail if failure else _unanswered(spec, run)
@@ -189,6 +199,8 @@ def _settle(
 ) -> ProbeCase | Failure | None:
     if isinstance(case.probe, CommandProbe):
         return settle(spec, case.probe, admitted, origin)
+    if isinstance(case.probe, HttpProbe):
+        return settle_exchange(spec, case, admitted, origin)
     return settle_call(spec, case, admitted, origin)
 
 

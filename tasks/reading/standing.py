@@ -13,6 +13,7 @@ from contracts.probe import (
     Probe,
     ProbeCase,
     RepeatExpectation,
+    ResponseExpectation,
     ReturnExpectation,
     TypeExpectation,
 )
@@ -39,6 +40,9 @@ def samples(spec: BuildSpec, compared: Sequence[ProbeCase]) -> tuple[tuple[Probe
         returned = [case.probe for case in compared if any(isinstance(e, ReturnExpectation) for e in case.expectations)]
         must: Answers = (TypeExpectation(type=ValueType(name="any"), must_return=True),)
         return _small_and_rich(returned), must
+    if spec.exchanges:
+        stated = [case.probe for case in compared if case.origin == "example"]
+        return tuple(stated[:1]), (ResponseExpectation(place=0),)
     known = [case.probe for case in compared if any(isinstance(item, ExitExpectation) for item in case.expectations)]
     tables = [case.probe for case in compared] if spec.interface.columns else []
     ordinary = known or tables

@@ -24,6 +24,7 @@ from sandbox.owner import run_directory
 from tasks.evidence.store import open_store
 from tasks.reading.generators import further_probes
 from tasks.reading.libraries import further_calls
+from tasks.reading.services import further_exchanges
 from tasks.reading.standing import input_size
 from tasks.trees import materialise
 from tasks.validation.cases import run_failures
@@ -194,6 +195,8 @@ def _observe(
 
 def _further(spec: BuildSpec, plan: ProbePlan) -> tuple[Probe, ...]:
     """Fresh inputs; calls go where those of the plan go."""
+    if spec.exchanges:
+        return further_exchanges(spec, plan)
     if not spec.functions:
         return further_probes(spec, plan)
     known = {case.probe.function: case.probe for case in plan.cases if isinstance(case.probe, CallProbe)}

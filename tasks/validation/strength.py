@@ -76,10 +76,11 @@ def _behaviour(spec: BuildSpec, observation: Observation) -> tuple[object, ...]:
     bound = spec.interface.bound
     if observation.value is not None:
         return (observation.outcome, observation.value.canonical())
+    if observation.responses:
+        return (observation.outcome, tuple((item.fault, item.status, item.body) for item in observation.responses))
     return (
         observation.outcome,
         observation.exit_code,
-        tuple((item.fault, item.status, item.body) for item in observation.responses),
         observation.stdout.digest if "stdout" in bound else None,
         observation.stderr.digest if "stderr" in bound else None,
         frozenset((file.path, file.kind, file.digest) for file in observation.files) if "files" in bound else None,
@@ -106,7 +107,7 @@ def weakness(spec: BuildSpec, plan: ProbePlan, evidence: LayerEvidence, floor: F
 
 def _rule_faults(spec: BuildSpec, plan: ProbePlan) -> Iterator[str]:
     """A function of which nothing but examples is known: a table of them would pass as well."""
-    if takes_input(spec) and spec.functions and not fixed_by_readings(plan.cases):
+    if takes_input(spec) and (spec.functions or spec.exchanges) and not fixed_by_readings(plan.cases):
         yield "nothing but examples speaks for the rule, and who knows those by heart passes too: readings would tell"
 
 
@@ -136,6 +137,8 @@ def takes_input(spec: BuildSpec) -> bool:
     """False for a program whose domain is a single run."""
     if spec.functions:
         return any(item.parameters for item in spec.functions)
+    if spec.exchanges:
+        return True
     return bool(spec.interface.arguments) or spec.interface.reads_stdin
 
 
@@ -190,7 +193,7 @@ def _not_checked(
         yield f"{left_out} generated inputs: readings fail there or differ, and no clause decides"
     free = (
         []
-        if spec.functions
+        if spec.functions or spec.exchanges
         else [name for name in ("exit", "stdout", "stderr", "files") if name not in spec.interface.bound]
     )
     if free:
