@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from contracts.evidence import BuildRequest
 from contracts.isolation import Backend, Enforcement, SandboxPolicy
@@ -68,7 +68,8 @@ class BuildParameters(BaseModel):
     ] = None
     models: Annotated[
         ModelSettings | None,
-        Field(title="Models", description="Who writes and reads; without it the scripted answers of the samples."),
+        Field(title="Models", description="Who writes and reads, as the record of such a build has it under `models`."),
+        WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "null"}]}),  # a form as large as the model helps nobody
     ] = None
     store: Annotated[
         str | None,
