@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.blind.layout import ORACLE, Bundle
-from benchmarks.blind.statics import Finding, findings
+from benchmarks.blind.statics import Finding, findings, ids_of_tests
 from contracts.bundle import Case, OracleResult
 from contracts.candidate import Candidate, FileEntry, Provenance
 from contracts.canonical import digest
@@ -60,12 +60,13 @@ class OracleRoom:
     store: str
 
     def ask(self, oracle: Mapping[str, bytes], program: Candidate, capture: Capture = "fd") -> OracleResult:
-        """What the oracle says of a program.
+        """What the oracle, which reading has found sound, says of a program: accepted iff each of its tests passed.
 
         Raises:
             SandboxError, InfrastructureError: it could not be asked; that says nothing of either.
         """
-        suite = Suite(runner="pytest", paths=(ORACLE,), required=(ORACLE,), capture=capture)
+        tests = ids_of_tests(oracle[ORACLE])
+        suite = Suite(runner="pytest", paths=(ORACLE,), required=tests, at_least=len(tests), capture=capture)
         check = SuiteCheck(name="oracle", timeout_s=_TIMEOUT_S, tests=suite)
         task = TaskSpec(brief="an outside oracle", checks=(check,), overlay="oracle")
         subject = Subject(task=task.seal(), candidate=program, overlay=self.kept(oracle))

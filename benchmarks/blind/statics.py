@@ -57,13 +57,28 @@ def findings(case: Case, files: Mapping[str, bytes]) -> list[Finding]:
 
 def tests_of(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """The test functions and methods, as pytest collects them by default."""
+    return (function for _, function in _tests(tree))
+
+
+def ids_of_tests(source: bytes) -> tuple[str, ...]:
+    """The ids of the tests in an oracle, as a runner in its directory names them; raises SyntaxError, ValueError."""
+    return tuple("::".join(("oracle.py", *classes, test.name)) for classes, test in _tests(ast.parse(source)))
+
+
+def _tests(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], ast.FunctionDef]]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-            yield node
-        elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
-            yield from (
-                part for part in node.body if isinstance(part, ast.FunctionDef) and part.name.startswith("test")
-            )
+            yield (), node
+        elif isinstance(node, ast.ClassDef) and _is_collected(node):
+            for part in node.body:
+                if isinstance(part, ast.FunctionDef) and part.name.startswith("test"):
+                    yield (node.name,), part
+
+
+def _is_collected(node: ast.ClassDef) -> bool:
+    """By its name, or as a unittest case by its base."""
+    bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+    return node.name.startswith("Test") or "TestCase" in bases
 
 
 def targets(tree: ast.Module, contract: PublicContract) -> frozenset[str]:

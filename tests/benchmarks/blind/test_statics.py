@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.blind.statics import findings
+from benchmarks.blind.statics import findings, ids_of_tests
 from contracts.bundle import Case
 from tests.benchmarks.blind.conftest import ORACLE, case
 
@@ -115,3 +115,9 @@ def test_a_finding_names_the_place() -> None:
     planted = with_test("assert True\nassert main([]) == 2")
     (found,) = findings(Case.model_validate(case()), {"oracle.py": planted.encode()})
     assert planted.splitlines()[found.line - 1].strip() == "assert True"
+
+
+def test_tests_are_named_as_the_runner_names_them() -> None:
+    more = "\n\nclass TestMore:\n    def test_a(self): ...\n    def helper(self): ...\n"
+    names = ("test_loud", "test_none", "test_words", "TestMore::test_a")
+    assert ids_of_tests((ORACLE + more).encode()) == tuple(f"oracle.py::{name}" for name in names)
