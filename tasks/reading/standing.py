@@ -43,12 +43,13 @@ def samples(spec: BuildSpec, compared: Sequence[ProbeCase]) -> tuple[tuple[Probe
     if spec.exchanges:
         stated = [case.probe for case in compared if case.origin == "example"]
         return tuple(stated[:1]), (ResponseExpectation(place=0),)
-    known = [case.probe for case in compared if any(isinstance(item, ExitExpectation) for item in case.expectations)]
+    succeeds = ExitExpectation(status=success(spec))
+    known = [case.probe for case in compared if succeeds in case.expectations]
     tables = [case.probe for case in compared] if spec.interface.columns else []
     ordinary = known or tables
     if not ordinary:
         return tuple(case.probe for case in compared[:1]), ()
-    return _small_and_rich(ordinary), (ExitExpectation(status=success(spec)),)
+    return _small_and_rich(ordinary), (succeeds,)
 
 
 def _small_and_rich(probes: Sequence[Probe]) -> tuple[Probe, ...]:
