@@ -93,7 +93,7 @@ def conclude_readings(spec: BuildSpec, seed: int, observed: Sequence[Observed]) 
         seed=seed,
         cases=(
             *standing_cases(
-                spec, *samples(spec, [*compared, *probes.stated] if spec.functions or spec.exchanges else compared)
+                spec, *samples(spec, [*probes.stated, *compared] if spec.functions or spec.exchanges else compared)
             ),
             *probes.stated,
             *compared,

@@ -10,7 +10,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
 WORDS = ("a", "b", "ab", "abc", "hello", "Hello", "world", "Python", "level", "xyz", "UPPER", "mixedCase", "42", "x1")
-NUMBERS = (0, 1, 2, 3, 5, 7, 10)
+NUMBERS = (0, 1, -1, 2, 3, 5, 7, 10)
 ENOUGH = 3
 """So many different characters of a class stand for the whole class."""
 LARGEST = 100_000

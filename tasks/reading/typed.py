@@ -84,7 +84,7 @@ class Maker:
 
     def _integers(self, kind: ValueType) -> Iterator[int]:
         yield from (bound for bound in (kind.least, kind.most) if bound is not None)
-        yield from (*NUMBERS, 4, 6, 8, 9, -1, -2, -10)
+        yield from (*NUMBERS, 4, 6, 8, 9, -2, -10)
         near = (*self.pool.integers[:8], *self.pool.stated[:8])
         yield from (number + step for number in near for step in (0, 1, -1))
 

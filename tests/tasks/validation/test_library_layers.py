@@ -147,7 +147,7 @@ def test_what_the_readings_showed_is_derived_again(spec, readings) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "signature"),
     [
-        (">= least", "> least", S.READING_MISMATCH),
+        (">= least", "> least", S.EXAMPLE_MISMATCH),
         ("found.append(gap)", "found.append(float(gap))", S.EXAMPLE_MISMATCH),
         ("return found", "return tuple(found)", S.EXAMPLE_MISMATCH),
         ("return found", "values.sort(); return found", S.EXAMPLE_MISMATCH),
@@ -163,7 +163,7 @@ def test_what_the_readings_showed_is_derived_again(spec, readings) -> None:
         ("def gaps(", "def gaps(:", S.SYNTAX_ERROR),
     ],
 )
-def test_planted_faults(judge, readings, old: str, new: str, signature: FailureSignature) -> None:  # noqa: PLR0917
+def test_planted_faults(judge, readings, old: str, new: str, signature: FailureSignature) -> None:
     assert old in LOOP
     assert signature in signatures(judge(readings, LOOP.replace(old, new)))
 
