@@ -98,7 +98,7 @@ def _http_client(timeout_s: float) -> httpx2.AsyncClient:
 
     return httpx2.AsyncClient(
         verify=_certificates(),
-        timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, 10.0)),
+        timeout=httpx2.Timeout(timeout_s + 1, connect=min(timeout_s, 10.0)),  # the bound is `_answer`'s
         headers={"Accept-Encoding": "identity"},
         event_hooks={"response": [_bound]},
     )

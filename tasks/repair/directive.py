@@ -53,9 +53,16 @@ def _item(failure: Failure, *, shown: bool) -> RepairItem:
         signature=failure.signature,
         requirement_ids=failure.requirement_ids,
         spans=failure.spans,
-        input=_input(failure) if shown else UNSEEN,
+        input=_input(failure) if shown else _unseen(failure),
         observed=_observed(failure) if shown else "",
     )
+
+
+def _unseen(failure: Failure) -> str:
+    """The class of an input that is not shown: where it goes in, and how long it is."""
+    files = failure.witness.files if failure.witness is not None else {}
+    sizes = ", ".join(f"{name} of {len(content)} bytes" for name, content in files.items())
+    return f"{UNSEEN} ({sizes})" if sizes else UNSEEN
 
 
 def _input(failure: Failure) -> str:
