@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from contracts.plan import Boundary, Coverage
 from contracts.requirement import BuildSpec, Category, RequirementAtom
@@ -29,7 +29,7 @@ def _ways(spec: BuildSpec, atom: RequirementAtom) -> Iterator[Coverage]:
     def by(judge: str, *probes: str) -> Coverage:
         return Coverage(atom=atom.id, file=spec.interface.entry, probes=probes, judge=judge)
 
-    own: list[str] = [item.method for item in spec.acceptance_criteria if atom.id in item.atoms]
+    own: Sequence[str] = [item.method for item in spec.acceptance_criteria if atom.id in item.atoms]
     if not own and atom.category is Category.EXAMPLE:  # no run of its own: what judges the rule that it shows
         methods = {item.method for item in spec.acceptance_criteria}
         own = [method for method in ("reading", "example") if method in methods][:1]
