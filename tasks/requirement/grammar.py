@@ -16,6 +16,7 @@ from functools import cached_property
 from tasks.requirement.tokens import Token
 
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_Test = Callable[[Token], bool]
 NUMBER_WORDS = {word: value for value, word in enumerate(_NUMBER_WORDS)}
 _CAPS = re.compile(r"[A-Z][A-Z0-9_]+")
 _FILE_NAME = re.compile(r"[\w./-]+\.[a-z]{1,5}")
@@ -33,7 +34,7 @@ class Match:
 @dataclass(frozen=True, slots=True)
 class _Leaf:
     words: frozenset[str]
-    classes: frozenset[str]
+    classes: frozenset[_Test]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +58,13 @@ class _First:
     """What a match may start with: some word, some class of token, or nothing at all."""
 
     words: frozenset[str] = frozenset()
-    classes: frozenset[str] = frozenset()
+    classes: frozenset[_Test] = frozenset()
     empty: bool = False
 
     def allows(self, tokens: Sequence[Token], at: int) -> bool:
         if self.empty or at >= len(tokens):
             return self.empty
-        token = tokens[at]
-        if token.norm in self.words:
-            return True
-        return bool(self.classes) and any(_CLASSES[name](token) for name in self.classes)
+        return tokens[at].norm in self.words or _is_of(tokens[at], self.classes)
 
 
 @dataclass(slots=True)
@@ -103,7 +101,7 @@ def is_file_name(token: Token) -> bool:
     return token.kind in {"word", "literal"} and _FILE_NAME.fullmatch(token.value) is not None
 
 
-_CLASSES: Mapping[str, Callable[[Token], bool]] = {
+_CLASSES: Mapping[str, _Test] = {
     "<num>": lambda token: number_of(token) is not None,
     "<digits>": lambda token: token.kind == "number",
     "<lit>": lambda token: token.kind == "literal",
@@ -180,25 +178,42 @@ class Grammar:
             yield from self._row(row, 0, tokens, at)
 
     def _row(self, row: _Row, index: int, tokens: Sequence[Token], at: int) -> Iterator[Match]:
-        if index == len(row.parts):
-            yield Match(at, ())
+        captured: tuple[Token, ...] = ()
+        while index < len(row.parts):
+            part, node = row.parts[index], row.parts[index].node
+            if part.optional or not isinstance(node, _Leaf):
+                break
+            taken = _taken(node, tokens[at]) if at < len(tokens) else None
+            if taken is None:
+                return
+            captured += taken
+            index, at = index + 1, at + 1
+        else:
+            yield Match(at, captured)
             return
-        if not row.firsts[index].allows(tokens, at):
-            return
+        if row.firsts[index].allows(tokens, at):
+            yield from self._branches(row, index, tokens, at, captured)
+
+    def _branches(
+        self, row: _Row, index: int, tokens: Sequence[Token], at: int, captured: tuple[Token, ...]
+    ) -> Iterator[Match]:
+        """The ways on from an optional part, a rule or a group."""
         part = row.parts[index]
+        for first in self._part(part, tokens, at):
+            for rest in self._row(row, index + 1, tokens, first.end):
+                yield Match(rest.end, captured + first.captures + rest.captures)
+        if part.optional:
+            for rest in self._row(row, index + 1, tokens, at):
+                yield Match(rest.end, captured + rest.captures)
+
+    def _part(self, part: _Part, tokens: Sequence[Token], at: int) -> Iterator[Match]:
         node = part.node
         if isinstance(node, _Leaf):
             taken = _taken(node, tokens[at]) if at < len(tokens) else None
             if taken is not None:
-                for rest in self._row(row, index + 1, tokens, at + 1):
-                    yield Match(rest.end, taken + rest.captures) if taken else rest
+                yield Match(at + 1, taken)
         else:
-            inner = self._rules[node.name] if isinstance(node, _Call) else node
-            for first in self._choice(inner, tokens, at):
-                for rest in self._row(row, index + 1, tokens, first.end):
-                    yield Match(rest.end, first.captures + rest.captures)
-        if part.optional:
-            yield from self._row(row, index + 1, tokens, at)
+            yield from self._choice(self._rules[node.name] if isinstance(node, _Call) else node, tokens, at)
 
 
 def _end(match: Match) -> int:
@@ -216,7 +231,14 @@ def _taken(leaf: _Leaf, token: Token) -> tuple[Token, ...] | None:
     """What a leaf captures of a token: nothing of a word, the token of a class; None where it does not fit."""
     if token.norm in leaf.words:
         return ()
-    return (token,) if any(_CLASSES[name](token) for name in leaf.classes) else None
+    return (token,) if _is_of(token, leaf.classes) else None
+
+
+def _is_of(token: Token, classes: frozenset[_Test]) -> bool:
+    for test in classes:  # noqa: SIM110 - a generator would cost twice the time, here where most of it goes
+        if test(token):
+            return True
+    return False
 
 
 def _choice(parts: Sequence[str], at: int, sets: Mapping[str, frozenset[str]]) -> tuple[_Choice, int]:
@@ -249,4 +271,5 @@ def _leaf(part: str, sets: Mapping[str, frozenset[str]]) -> _Part:
     if called - sets.keys() or classes - _CLASSES.keys():
         raise ValueError(f"{part}: only word lists and known classes can be mixed with words")
     words = {name for name in names - classes if not name.startswith("$")}
-    return _Part(_Leaf(frozenset(words).union(*(sets[name] for name in called)), classes), optional)
+    tests = frozenset(_CLASSES[name] for name in classes)
+    return _Part(_Leaf(frozenset(words).union(*(sets[name] for name in called)), tests), optional)
