@@ -156,7 +156,7 @@ def _whole(reply: Reply) -> Reply:
     reply = replace(reply, text=_UNSOUND.sub("\ufffd", reply.text))
     size = len(reply.text.encode())
     if size > TEXT_BYTES:
-        raise UnusableAnswer(f"the answer has {size} bytes: more than {TEXT_BYTES}")
+        raise UnusableAnswer(f"the answer has {size} bytes: more than {TEXT_BYTES}", reply=reply)
     if reply.finish_reason not in FINISHED:
         raise UnusableAnswer(f"the answer is not whole: it ended by {reply.finish_reason}", reply=reply)
     if not reply.text.strip():
