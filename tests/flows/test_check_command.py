@@ -195,7 +195,7 @@ def test_out_04_a_new_directory_inside_the_candidate_is_allowed(forge: Bench) ->
     assert (forge.root / "candidate" / "record" / "record.json").is_file()
 
 
-def test_inside_the_candidate_nothing_is_left_by_default(forge: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dog_02_inside_the_candidate_nothing_is_left_by_default(forge: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next check of the same directory is about the same tree."""
     monkeypatch.chdir(forge.root / "candidate")
     assert forge("--json", candidate=".", spec="../task.yaml").status == 0

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from contracts.paths import path_text
+from sandbox.workspace import scan
 from tasks.errors import UsageError
 from tasks.evidence.store import open_store
 from tasks.gate.changes import changes
 from tasks.gate.globs import matches
-from tasks.gate.trees import alone, checked, missing_artifacts, protected_changes, trusted
+from tasks.gate.trees import alone, as_candidate, checked, missing_artifacts, protected_changes, trusted
+from tasks.trees import materialise
 
 
 @pytest.mark.parametrize(
@@ -66,6 +68,15 @@ def test_the_overlay_stands_over_whatever_lies_at_its_paths(gate: Any, task: Any
     assert names(tree) == ["data.json", "kept.py", "real/test_a.py", "sub/test_b.py", "tests/test_a.py"]
     assert names(alone(subject, "candidate")) == ["kept.py", "real/test_a.py"]
     assert names(trusted(spec, subject)) == ["data.json", "sub/test_b.py", "tests/test_a.py"]
+
+
+def test_sbx_14_what_is_sealed_is_what_is_written(gate: Any, task: Any) -> None:
+    """One traversal gives the digest of a tree and the entries that its copy is made of."""
+    spec = task(overlay="overlay")
+    subject = gate.subject(spec, {"a.py": "x", "b/c.py": "y"}, overlay={"b/d.py": "z"})
+    files = checked(spec, subject, "candidate")
+    with materialise(as_candidate(files, subject), open_store(gate.store)) as tree:
+        assert tuple(item.entry for item in scan(tree)[0]) == files
 
 
 def test_scn_04_protected_paths_come_from_the_base(gate: Any, task: Any) -> None:
