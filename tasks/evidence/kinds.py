@@ -7,8 +7,9 @@ from importlib import import_module
 
 from contracts.canonical import canonical_bytes
 from contracts.evidence import Entry, EntryKind
+from contracts.loading import DocumentError, load_canonical
 from contracts.model import Model
-from tasks.evidence.store import Store
+from tasks.evidence.store import BLOB_BYTES, Store
 
 _PLACES: dict[EntryKind, str] = {
     EntryKind.RUN: "contracts.evidence:RunInfo",
@@ -71,7 +72,9 @@ def read_body(entry: Entry, store: Store) -> Model:
         ValueError: it is not the canonical form of a model of its kind.
     """
     data = canonical_bytes(entry.body) if entry.body is not None else store.get(entry.content)
-    model = model_of(entry.kind).model_validate_json(data)
-    if len(data) != entry.length or model.canonical() != data:  # and so: no repeated key, no other spelling
-        raise ValueError(f"entry {entry.index} is not the canonical form of a {entry.kind}")
-    return model
+    if len(data) != entry.length:
+        raise ValueError(f"entry {entry.index} has another length")
+    try:
+        return load_canonical(model_of(entry.kind), data, BLOB_BYTES)
+    except DocumentError as error:
+        raise ValueError(f"entry {entry.index}, {entry.kind}: {error}") from error

@@ -18,6 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 INLINE = 4096
+PREDICATES = {f"urn:forge-verdict:predicate:{kind}:v1" for kind in ("build", "check", "repair", "bench")}
 ENTRY = {"index", "kind", "previous", "content", "length", "body", "digest"}
 
 
@@ -114,18 +115,21 @@ def tree(candidate, blobs):
 
 
 def subjects(found, blobs):
+    """The lists of subjects that are possible: which attempt is the best one, only a judge can say."""
     readings = [reading["tree"] for kind, body in found if kind == "readings" for reading in body["readings"]]
-    candidates = [body for kind, body in found if kind == "candidate"]
-    digests = [tree(candidate, blobs) for candidate in readings + candidates]
+    changes = [body for kind, body in found if kind == "subject"]
+    candidates = [body for kind, body in found if kind == "candidate"] + [body["candidate"] for body in changes]
+    others = [body[name] for body in changes for name in ("overlay", "base") if body.get(name)]
+    digests = [tree(candidate, blobs) for candidate in readings + others + candidates]
     if not candidates:
-        text = next(body["text"] for kind, body in found if kind == "requirement")
-        return [{"name": "requirement", "digest": {"sha256": sha256(text.encode())[7:]}}]
-    wanted = [{"name": "candidate", "digest": digests[-1]}]
+        name, text = next((kind, body["text"]) for kind, body in found if kind in ("requirement", "task"))
+        return [[{"name": name, "digest": {"sha256": sha256(text.encode())[7:]}}]]
+    packages = []
     for kind, package in found:
         if kind == "package":
             need(len(blobs.get(package["wheel"])) == package["size"], "the package has another size")
-            wanted.append({"name": package["filename"], "digest": {"sha256": package["wheel"][7:]}})
-    return wanted
+            packages.append({"name": package["filename"], "digest": {"sha256": package["wheel"][7:]}})
+    return [[{"name": "candidate", "digest": digest}, *packages] for digest in digests[-len(candidates) :]]
 
 
 def signed(bundle, key):
@@ -155,11 +159,11 @@ def check(path, pem):
         found = bodies(record, blobs)
         statement = signed(record["bundle"], load_pem_public_key(pem))
         need(statement["_type"] == "https://in-toto.io/Statement/v1", "another statement")
-        need(statement["predicateType"] == "urn:forge-verdict:predicate:build:v1", "another predicate")
+        need(statement["predicateType"] in PREDICATES, "another predicate")
         need(statement["predicate"]["record"] == {"format": record["format"], "head": record["head"]}, "another head")
-        need(statement["subject"] == subjects(found, blobs), "other subjects")
+        need(statement["subject"] in subjects(found, blobs), "other subjects")
         kind, outcome = found[-1]
-        need(kind == "outcome" and statement["predicate"]["status"] == outcome["status"], "another outcome")
+        need(kind.endswith("outcome") and statement["predicate"]["status"] == outcome["status"], "another outcome")
         package = path.parent / "package"
         for file in package.iterdir() if package.is_dir() else ():
             subject = {"name": file.name, "digest": {"sha256": sha256(file.read_bytes())[7:]}}
