@@ -8,7 +8,6 @@ import resource
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from .wire import Frame
 
@@ -31,13 +30,13 @@ def set_kernel_limits(limits: Frame, processes: int) -> None:
         resource.setrlimit(name, (value, value))
 
 
-@dataclass
 class Usage:
     """What the processes of a probe use together; memory includes their scratch file systems."""
 
-    tasks: int = 0
-    cpu_ms: int = 0
-    resident: dict[int, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.tasks = 0
+        self.cpu_ms = 0
+        self.resident: dict[int, int] = {}
 
 
 def usage(pids: Iterable[int]) -> Usage:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import gc
 import os
-import platform
 import select
 import signal
 import sys
@@ -36,7 +35,7 @@ def main() -> None:
         return
     supervisor = _Supervisor(opening, channel_in)
     try:
-        wire.send(channel_out, {"ready": {"python": platform.python_version()}})
+        wire.send(channel_out, {"ready": {"python": sys.version.partition(" ")[0]}})
         while (probe := wire.unpack(lambda size: os.read(channel_in, size))) is not None:
             wire.send(channel_out, {**supervisor.run(probe), "spent": supervisor.spent})
     finally:

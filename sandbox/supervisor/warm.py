@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import secrets
 import select
 import signal
 import socket
@@ -79,7 +78,7 @@ class Template:
         self._separation = separation
         self.kept = True
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-        name = f"forge-{secrets.token_hex(16)}"
+        name = f"forge-{os.urandom(16).hex()}"
         self._listener.bind(f"\0{name}")
         self._listener.listen()
         try:
