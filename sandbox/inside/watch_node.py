@@ -2,14 +2,18 @@
 
 import json
 import os
+import re
 import shutil
 import sys
+from collections.abc import Iterator
 
 sys.path.insert(0, "/opt/forge")
 import tree_copy  # type: ignore[import-not-found]
 
 NODE = ("/usr/bin/node", "/usr/local/bin/node", "/bin/node")
 KEY = 3
+TEST = re.compile(r"(test[-.].*|.*[-._]test)\.[cm]?js|test\.[cm]?js")
+"""Names of files in a directory that hold tests."""
 
 
 def main() -> None:
@@ -28,7 +32,18 @@ def main() -> None:
         sys.exit("node is not installed in the sandbox")
     reporter = ["--test-reporter=/opt/forge/watch_node.mjs", "--test-reporter-destination=/work/manifest"]
     spoken = ["--test-reporter=tap", "--test-reporter-destination=stdout"]
-    os.execv(node, [node, "--test", *reporter, *spoken, *request["paths"]])  # noqa: S606
+    os.execv(node, [node, "--test", *reporter, *spoken, *files(request["paths"])])  # noqa: S606
+
+
+def files(paths: list[str]) -> Iterator[str]:
+    """The paths, with the tests' files in the place of a directory: what node makes of one depends on its version."""
+    for path in paths:
+        if os.path.isdir(path):  # noqa: PTH112
+            for directory, folders, names in os.walk(path):
+                folders.sort()
+                yield from (os.path.join(directory, name) for name in sorted(names) if TEST.fullmatch(name))  # noqa: PTH118
+        else:
+            yield path
 
 
 if __name__ == "__main__":

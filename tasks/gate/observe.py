@@ -68,7 +68,7 @@ class _Runner:
         if isinstance(check, CommandCheck):
             files, probes = checked(self._task, subject, tree), [command_probe(check)]
         elif isinstance(check, (ProbeCheck, CallCheck)):
-            files, probes = alone(subject, tree), [case.probe for case in cases(check)]
+            files, probes = alone(self._task, subject, tree, tested=False), [case.probe for case in cases(check)]
         else:
             key = secrets.token_hex(32)
             if check.tests.subject:
@@ -82,7 +82,7 @@ class _Runner:
     def _apart(self, check: SuiteCheck, tree: Tree, key: str) -> tuple[Observation, list[Call]]:
         """Run tests without the candidate, make the calls that they ask for elsewhere, until they ask for none."""
         calls: list[Call] = []
-        files = alone(self._subject, tree)
+        files = alone(self._task, self._subject, tree, tested=True)
         paths = frozenset(entry.path for entry in files)
         with self._sandbox(trusted(self._task, self._subject)) as test, self._sandbox(files) as call:
             for _ in range(MOST_ROUNDS):

@@ -32,10 +32,14 @@ def checked(task: TaskSpec, subject: Subject, tree: Tree, runner: str | None = N
     return _over(own, trusted(task, subject))
 
 
-def alone(subject: Subject, tree: Tree) -> tuple[FileEntry, ...]:
-    """The tree of a program that is judged from outside: without what the overlay holds, which may hold answers."""
+def alone(task: TaskSpec, subject: Subject, tree: Tree, *, tested: bool) -> tuple[FileEntry, ...]:
+    """The tree of a program that is judged from outside: without what the overlay holds, which may hold answers.
+
+    ``tested``: by tests that are elsewhere, so that no protected file is there either.
+    """
     source = subject.base if tree == "base" and subject.base else subject.candidate
-    return _without(source.files, _overlay(subject))
+    hidden = task.protected if tested else ()
+    return _without((entry for entry in source.files if not matches(entry.path, hidden)), _overlay(subject))
 
 
 def as_candidate(files: tuple[FileEntry, ...], subject: Subject) -> Candidate:

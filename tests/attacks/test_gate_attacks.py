@@ -162,6 +162,24 @@ def test_the_honest_twin_passes(tmp_path: Path, policy: SandboxPolicy, channel: 
 
 
 @pytest.mark.slow
+def test_protected_answers_are_not_there_when_a_call_is_made(tmp_path: Path) -> None:
+    """GAME-33: without an overlay the tests and their data are those of the base, and a reader of them finds none."""
+    reader = UNSEEN["GAME-33 answers read from the disk"]
+    for name, tree in (("base", {PRICE: WRONG, **OVERLAY}), ("candidate", {**reader, **OVERLAY})):
+        for path, text in tree.items():
+            (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name / path).write_text(text)
+    check = {"name": "price", "timeout_s": 30, **CHECKS["apart"]}
+    spec = TaskSpec.model_validate({"brief": "gross prices", "protected": ["tests/**"], "checks": [check]})
+    trees = {name: str(tmp_path / name) for name in ("base", "candidate")}
+    store = str(tmp_path / "store")
+    subject = read_subject(CheckRequest(task=Task(text="", spec=spec), store=store, **trees))
+    found = judge(spec, subject, observe(spec, subject, SandboxPolicy(), store))
+    assert found.verdict is CheckVerdict.FAIL
+    assert found.failures == ()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNSEEN)
 def test_what_tests_beside_the_candidate_cannot_see_is_said(tmp_path: Path, name: str) -> None:
     """Law 8: these are accepted there. Should one be seen some day, this test says that the page has to change."""

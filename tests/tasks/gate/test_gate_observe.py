@@ -183,7 +183,7 @@ def test_node_ids_suites_and_skips(gate: Any, task: Any) -> None:
         "it.skip('later', () => {});\ntest.todo('some day');\n"
     )
     names = ["adds", "outer::inner", "parent::child", "parent"]
-    suite = {"runner": "node", "paths": ["test/a.test.mjs"], "required": [f"test/a.test.mjs::{name}" for name in names]}
+    suite = {"runner": "node", "paths": ["test"], "required": [f"test/a.test.mjs::{name}" for name in names]}
     trees = {"candidate": {"calc.mjs": "export const add = (a, b) => a + b;\n"}, "overlay": {"test/a.test.mjs": test}}
     assert signatures(gate.check(task({"tests": suite}, overlay="overlay"), **trees)) == []
     for name in ("later", "some day", "unknown"):

@@ -66,7 +66,7 @@ def test_the_overlay_stands_over_whatever_lies_at_its_paths(gate: Any, task: Any
     subject = gate.subject(spec, {}, overlay=overlay)
     tree = checked(spec, subject, "candidate")
     assert names(tree) == ["data.json", "kept.py", "real/test_a.py", "sub/test_b.py", "tests/test_a.py"]
-    assert names(alone(subject, "candidate")) == ["kept.py", "real/test_a.py"]
+    assert names(alone(spec, subject, "candidate", tested=True)) == ["kept.py", "real/test_a.py"]
     assert names(trusted(spec, subject)) == ["data.json", "sub/test_b.py", "tests/test_a.py"]
 
 
@@ -90,6 +90,8 @@ def test_scn_04_protected_paths_come_from_the_base(gate: Any, task: Any) -> None
     original = {entry.path: entry.digest for entry in subject.base.files}
     assert sorted(tree) == ["a.py", "pyproject.toml", "tests/test_a.py", "tests/test_b.py"]
     assert tree["tests/test_a.py"] == original["tests/test_a.py"]
+    assert names(alone(spec, subject, "candidate", tested=True)) == ["a.py"]
+    assert "pyproject.toml" in names(alone(spec, subject, "candidate", tested=False))
 
 
 def test_without_a_base_the_overlay_is_the_trusted_copy(gate: Any, task: Any) -> None:
