@@ -17,7 +17,7 @@ from contracts.probe import (
 from contracts.requirement import BuildSpec, FunctionInterface
 from contracts.value import encode
 from tasks.reading.calls import Arguments, calls_of
-from tasks.reading.shown import EDGES, shown_traits, unshown
+from tasks.reading.shown import is_edge, shown_traits, unshown
 from tasks.reading.situation import convention
 
 READING_MS = 2_000
@@ -112,7 +112,7 @@ def _case(
 def _standing(traits: frozenset[str]) -> Standing:
     if not traits:
         return "shown"
-    return "edge" if traits <= EDGES else "outside"
+    return "edge" if is_edge(traits) else "outside"
 
 
 def _always(function: FunctionInterface, arguments: Sequence[Any]) -> Iterator[Expectation]:

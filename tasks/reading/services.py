@@ -28,9 +28,9 @@ from tasks.reading.pools import pool_of
 from tasks.reading.situation import program
 from tasks.validation.check import check
 
-SEQUENCES = 24
+SEQUENCES = 10
 LONGEST = 5
-CHANGES = 4
+CHANGES = 2
 FURTHER = 8
 
 

@@ -20,6 +20,9 @@ Trait = tuple[str, str]
 EDGES = frozenset({"empty", "zero", "one", "single", "twice"})
 """What values at the edge of a domain have, rather than those outside of it."""
 
+RELATION = "argument "
+"""How a trait of two arguments begins. A relation that no example shows may be chance: it is none of the outside."""
+
 _NAMED = {
     r"(?<!non-)(?<!non )\bempty\b": "empty",
     r"(?<!non-)(?<!non )\bnegatives?\b": "negative",
@@ -63,6 +66,11 @@ def unshown(arguments: Sequence[Any], shown: frozenset[Trait]) -> frozenset[str]
         for trait in _traits(arguments)
         if not {trait, _classed(trait), ("", trait[1]), ("", _classed(trait)[1])} & shown
     )
+
+
+def is_edge(traits: frozenset[str]) -> bool:
+    """Whether a call with these unshown traits is at the edge of what the text shows, rather than outside."""
+    return all(trait in EDGES or trait.startswith(RELATION) for trait in traits)
 
 
 def _classed(trait: Trait) -> Trait:
@@ -147,14 +155,14 @@ def _is_balanced(text: str) -> bool:
 
 
 def _relations(arguments: Sequence[Any]) -> Iterator[str]:
-    """How the sizes of two arguments compare: numbers by value, others by length."""
+    """How the sizes of two arguments compare: numbers by value, others by length; nothing has none to compare."""
     sized = [(place, size) for place, value in enumerate(arguments) if (size := _size(value)) is not None]
     for (first, one), (second, other) in list(combinations(sized, 2))[:_MOST_PAIRS]:
         sign = "<" if one < other else ">" if one > other else "="
-        yield f"argument {first} {sign} argument {second}"
+        yield f"{RELATION}{first} {sign} argument {second}"
 
 
 def _size(value: Any) -> float | None:
     if isinstance(value, int | float):
         return None if isinstance(value, bool) else value
-    return len(value) if isinstance(value, str | list | tuple) else None
+    return len(value) if isinstance(value, str | list | tuple) and value else None

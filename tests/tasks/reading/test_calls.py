@@ -13,7 +13,7 @@ from contracts.value import decode
 from contracts.valuetype import ValueType, conforms
 from tasks.reading.calls import GENERATED, calls_of
 from tasks.reading.libraries import call_examples, further_calls, generated_calls
-from tasks.reading.shown import shown_traits, unshown
+from tasks.reading.shown import is_edge, shown_traits, unshown
 from tasks.requirement.compiler import compile_requirement
 
 TOP = (
@@ -109,9 +109,17 @@ def test_enough_characters_stand_for_their_class_and_few_do_not() -> None:
 
 def test_standing_follows_from_the_traits() -> None:
     cases = generated_calls(spec_of(TOP), 1).wide
-    standings = {repr(given(case.probe)[0]): case.standing for case in cases if given(case.probe)[1] == 2}
-    assert standings["[]"] in {"edge", "outside"}
+    standings = {repr(given(case.probe)[0]): case.standing for case in cases if given(case.probe)[1] > 1}
+    assert standings["[]"] == "edge"
     assert {case.standing for case in cases} == {"shown", "edge", "outside"}
+
+
+def test_how_two_arguments_compare_puts_no_call_outside() -> None:
+    """Law 7: a crash on an empty list, which the text speaks of, must not count as outside beside another number."""
+    shown = shown_traits("For an empty list return 0.", [([4, 5, 6], 2)])
+    assert not unshown(([], 2), shown)
+    assert is_edge(unshown(([4, 5, 6], 9), shown))
+    assert not is_edge(unshown(([4, -5, 6], 2), shown))
 
 
 def test_a_small_domain_is_exhausted() -> None:
