@@ -136,14 +136,10 @@ class _Reader:
         """A fence: of a whole file if the line above names one; of edits, a diff or an example otherwise."""
         start = self._at
         self._at += 1
-        name = self._name(start - 1, certain=True)
         body = self._body(marks, start)
-        shown = info.strip().lower() in (b"diff", b"patch") or bool(
-            _DIFF.match(b"".join(body or self._lines[start + 1 :]))
-        )
-        if shown or any(line.rstrip() == _SEARCH for line in body or self._lines[start + 1 :]):
+        if self._is_other_form(info, self._lines[start + 1 :] if body is None else body):
             self._fence = _Fence(marks, start)
-        elif name is None:
+        elif (name := self._name(start - 1, certain=True)) is None:
             self._fence = _Fence(marks, start)
             if not _LANGUAGE.fullmatch(info):
                 self._nameless = start + 1

@@ -97,6 +97,8 @@ CASES: list[Row] = [
     ("whole, by a label", ABC, "File: f\n" + fenced("new\n"), {"f": b"new\n"}),
     ("whole, tildes", ABC, "File: f\n" + fenced("```\n", marks="~~~"), {"f": b"```\n"}),
     ("whole, empty", ABC, "d/__init__.py\n" + fenced(""), {**ABC, "d/__init__.py": b""}),
+    ("whole, empty, before a block", ABC, "d/__init__.py\n" + fenced("") + f"\nf\n{B}", {**AXC, "d/__init__.py": b""}),
+    ("a diff whose fence stands below words that no file may bear", ABC, "../f.py\n" + fenced(DIFF, "diff"), AXC),
     ("whole, dot file", ABC, ".gitignore\n" + fenced("*\n"), {**ABC, ".gitignore": b"*\n"}),
     ("whole, two", ABC, "a.py\n" + fenced("1\n") + "b.py\n" + fenced("2\n"), {**ABC, "a.py": b"1\n", "b.py": b"2\n"}),
     ("whole, twice the same", ABC, "a.py\n" + fenced("1\n") + "a.py\n" + fenced("2\n"), {Code.CONFLICT}),
