@@ -38,7 +38,7 @@ class FormalLens:
             return View(witnesses=(_apart(differing),), hints=hints)
         certificate = certify(spec.seal(), lowered, refuted, lens=self.name, given=given)
         if certificate is not None:
-            return View(certificate, hints=hints)
+            return View(certificate if lowered.block(certificate.constraints) is None else None, hints=hints)
         core, _ = minimal_core(lowered, lambda items: refuted(settled(items, settings(given))))
         return View(claimed=core if lowered.block(core) is None else (), hints=hints)
 

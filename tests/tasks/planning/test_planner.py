@@ -138,6 +138,16 @@ def test_a_certificate_that_the_checker_refuses_is_never_issued(monkeypatch: pyt
     assert len(failure.spans) == 2
 
 
+def test_a_clause_about_the_exit_status_that_was_not_read_holds_a_claim_back_and_refuses_nothing() -> None:
+    """Law 7: the claim would be refused, and a refused claim must not end a build that may be possible."""
+    text = "Write a program that reads an integer n between 1 and 9 and prints an integer m. m equals n. "
+    text += "If n is even, the exit status is 0. If n is at least 8, the exit status is 1. "
+    assert isinstance(planned(text), InfeasibilityCertificate)
+    found = planned(text + "On success the program exits with status 0.")
+    assert isinstance(found, FeasiblePlan)
+    assert found.failures == ()
+
+
 def test_a_claim_about_anything_but_this_text_is_refused() -> None:
     """Law 7, law 5: sound certificates, each of something else."""
     requirement = Requirement(text=DECLARED + "Each is between 1 and 9. x is at least 12. y is even.")
