@@ -56,6 +56,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "quotactl_fd": (443, 443),
     "swapon": (167, 224),
     "swapoff": (168, 225),
+    "ioprio_set": (251, 30),
     "reboot": (169, 142),
     "sethostname": (170, 161),
     "setdomainname": (171, 162),

@@ -30,8 +30,8 @@ _SHARE = 4
 """A module may take a quarter of the memory and half of the time of a call."""
 
 _STATE = ("SigPnd", "ShdPnd", "Cpus_allowed", "Threads")
-_STAT = slice(15, 17)
-"""Priority and nice value, counted from behind the name."""
+_STAT = (0, 15, 16, 37, 38)
+"""State, priority, nice value, real-time priority and policy, counted from behind the name (proc_pid_stat(5))."""
 
 _TRAFFIC = "/proc/net/dev"
 
@@ -70,9 +70,10 @@ class _Import(Run):
 
 
 class Template:
-    """Raises ColdError, now or by ``call``."""
+    """An interpreter that has imported what a call asks for, frozen."""
 
     def __init__(self, probe: Frame, seccomp: bytes, separation: Separation) -> None:
+        """Import; raises ColdError if copies of it would not be as good as new."""
         if not freeze.supported():
             raise ColdError("this machine is not supported")
         self._separation = separation
@@ -88,7 +89,11 @@ class Template:
         self._state = self._observe()
 
     def call(self, probe: Frame) -> Frame:
-        """The observation of one call by a copy; ``kept`` is false if there can be no further one."""
+        """The observation of one call by a copy; ``kept`` is false if there can be no further one.
+
+        Raises:
+            ColdError: this call counts for nothing, and there is no further one.
+        """
         self._separation.renew()
         traffic = _read(_TRAFFIC)
         try:
@@ -102,10 +107,6 @@ class Template:
         elif observation["leftovers"] or _read(_TRAFFIC) != traffic:
             self.kept = False
         return observation
-
-    def end(self) -> None:
-        """Leave nothing of it."""
-        self._listener.close()
 
     def _import(self, probe: Frame, seccomp: bytes, name: str) -> freeze.Frozen:
         limits = probe["limits"]
@@ -177,8 +178,7 @@ class Template:
         return (
             _read(f"/proc/{pid}/limits"),
             *(lines.get(name.encode(), b"") for name in _STATE),
-            *stat[_STAT],
-            *stat[:1],
+            *(stat[index] for index in _STAT if index < len(stat)),
         )
 
 
