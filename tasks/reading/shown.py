@@ -134,7 +134,7 @@ def _of_text(text: str) -> Iterator[str]:
     yield from (f"char {char}" for char in dict.fromkeys(text))
     words = text.split()
     yield from (f"word {word}" for word in dict.fromkeys(words) if len(words) > 1 and not word.isalnum())
-    if len(words) >= ENOUGH and any(map(str.isdigit, words)):
+    if len(words) >= ENOUGH and any(map(str.isdigit, text)):
         yield "form " + re.sub(r"\d+", "1", text)
     if text != text.strip():
         yield "blank ends"
