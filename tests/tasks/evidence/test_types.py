@@ -38,7 +38,7 @@ def test_types_and_ends_are_told_apart() -> None:
     """Pitfall 2: a statement about one type of record is none about another."""
     types = [type_of(about) for about in TYPES]
     assert len({known.TYPE for known in types}) == len(types) == len({known.ENDING for known in types})
-    assert PREDICATES == {f"urn:forge-verdict:predicate:{known.TYPE}:v1" for known in types}
+    assert {f"urn:forge-verdict:predicate:{known.TYPE}:v1" for known in types} == PREDICATES
 
 
 def test_rec_14_an_end_of_no_type_has_not_passed() -> None:
