@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal
 
 from contracts.evidence import Record
-from contracts.loading import DocumentError
 from contracts.model import Model
 from contracts.requirement import Span
 from contracts.verdict import Failure
@@ -132,7 +131,7 @@ def _banner(record: Record, store: Store, trusted: Trust, beside: Path | None) -
         verification = verify_bytes(record.canonical(), store, trusted=trusted, beside=beside)
     except UntrustedSigner as error:
         return Line("open", f"intact, but signed by a key that is not trusted: {error.key}"), None
-    except (VerificationError, DocumentError) as error:
+    except (VerificationError, ValueError) as error:  # ValueError: it cannot even be written as a document
         return Line("bad", printable(f"NOT INTACT: {error}")), None
     return Line("good", f"intact, signed by {verification.signed_by}"), verification
 
