@@ -1,9 +1,9 @@
 """Measure what models are sent: ``python benchmarks/models/tokens.py [--quick]``.
 
-For the samples and the requirements of benchmarks/compile that have a right program, written by hand: the tokens of each
-role and round. Prompts are those that a build would send, measured offline; answers are the hand-written programs, in the
-form that models answer in (``scripted``: no model was asked). No tokenizer is at hand: the table reckons a token as
-three bytes, as budgets do, which is high; the bounds are held against four, the providers' rule of thumb. A repair
+For the samples and the requirements of benchmarks/compile that have a right program, written by hand: the tokens of
+each role and round. Prompts are those that a build would send, measured offline; answers are the hand-written programs,
+in the form that models answer in (``scripted``: no model was asked). No tokenizer is at hand: the table reckons a token
+as three bytes, as budgets do, which is high; the bounds are held against four, the providers' rule of thumb. A repair
 round is given two failures with inputs of a hundred bytes. Prints the table and, as its last line, one JSON object;
 exit status 1 where a prompt exceeds its bound.
 """
