@@ -144,12 +144,13 @@ def _explain(state: _Repair) -> None:
     """Why the best attempt fails, for people; costs no verdict (REP-09)."""
     from tasks.repair.explain import explain
 
-    if best(state.attempts).verdict.verdict is CheckVerdict.PASS:
+    reason = stop(state.plan, state.attempts, state.proposals)
+    if reason is StopReason.PASSED:
         return
-    run = state.run
+    run, task = state.run, state.request.check.task.spec
+    asked = state.adviser if reason is not StopReason.NOT_REPAIRABLE else None  # no code mends that: no token is spent
     explanation, calls = explain(
-        state.request.check.task.spec, state.attempts, state.proposals, run.store,
-        adviser=state.adviser, lookup=state.lookup,
+        task, state.attempts, state.proposals, run.store, adviser=asked, lookup=state.lookup
     )  # fmt: skip
     run.account(calls)
     run.add(EntryKind.EXPLANATION, explanation)
@@ -160,9 +161,9 @@ def _report(state: _Repair, out: Path | None, patched_out: Path | None) -> Repai
     run = state.run
     outcome, record, inclusion = run.seal(RepairOutcome)
     where = exported(run, record, inclusion, out)
-    mended = bool(outcome.best) and patched_out is not None
-    if mended and patched_out is not None:
-        write_tree(patched_out, best(state.attempts).subject.candidate, run.store)
+    patched = patched_out if outcome.best else None
+    if patched is not None:
+        write_tree(patched, best(state.attempts).subject.candidate, run.store)
     report = RepairReport(
         status=outcome.status,
         fault=outcome.fault,
@@ -177,7 +178,7 @@ def _report(state: _Repair, out: Path | None, patched_out: Path | None) -> Repai
         usage=outcome.usage,
         not_checked=outcome.not_checked,
         record=where,
-        patched=str(patched_out) if mended else None,
+        patched=str(patched) if patched is not None else None,
         adviser=state.plan.adviser,
         engine=run.engine.name,
         sandbox=state.request.check.policy.backend,

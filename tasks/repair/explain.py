@@ -9,7 +9,7 @@ from contracts.calls import Explanation, ModelCall, commentary
 from contracts.gate import CheckVerdict
 from contracts.repair import Proposal
 from contracts.taskspec import TaskSpec
-from tasks.errors import InfrastructureError, NoCandidateError
+from tasks.errors import NoCandidateError
 from tasks.evidence.store import Store
 from tasks.models.base import Adviser, calls_of
 from tasks.repair.feedback import brief, told
@@ -45,7 +45,7 @@ def explain(
             answer = adviser.explain(brief(task, attempts, proposals, store))
         except NoCandidateError:
             pass  # nobody was asked to explain
-        except InfrastructureError as fault:
+        except Exception as fault:  # noqa: BLE001 - commentary costs no verdict, whatever goes wrong (REP-09)
             calls = calls_of(fault)
             error = commentary(" ".join(str(fault).split()))[:1_000] or type(fault).__name__
         else:

@@ -19,7 +19,7 @@ from tasks.evidence.store import Store
 from tasks.gate.globs import matches
 from tasks.gate.plan import channel
 from tasks.models.base import Brief
-from tasks.repair.progress import Judged, best, broken
+from tasks.repair.progress import Judged, best, broken, improves
 from tasks.validation.readable import plain, quoted
 
 FILE_BYTES = 48 * 1024
@@ -90,21 +90,20 @@ def files(task: TaskSpec, attempt: Judged, store: Store, spoken: str) -> dict[st
 
 
 def history(attempts: Sequence[Judged], proposals: Sequence[Proposal]) -> Iterator[str]:
-    """What became of each proposal so far that did not become the best: the applier's exact words, or the judgement."""
+    """What became of each proposal that was not built upon: the applier's exact words, or the judgement."""
     judged = {attempt.number: attempt for attempt in attempts}
-    kept = best(attempts).number
     for proposal in proposals:
-        if proposal.rejections:
+        if proposal.attempt is None:
             yield "\n".join(str(rejection) for rejection in proposal.rejections)
-        elif proposal.attempt is not None and proposal.attempt != kept:
-            yield _not_kept(judged[proposal.attempt], judged[proposal.base])
+        elif not improves(judged[proposal.attempt].verdict, judged[proposal.base].verdict):
+            yield _not_kept(proposal.round, judged[proposal.attempt], judged[proposal.base])
 
 
-def _not_kept(attempt: Judged, base: Judged) -> str:
+def _not_kept(number: int, attempt: Judged, base: Judged) -> str:
     lost = [name or "the change itself" for name in broken(attempt.verdict, base.verdict)]
     if lost:
-        return f"your change of round {attempt.number} was undone, since it broke what held before: {', '.join(lost)}"
-    return f"your change of round {attempt.number} was undone, since no check passed that had failed before"
+        return f"your change of round {number} was undone, since it broke what held before: {', '.join(lost)}"
+    return f"your change of round {number} was undone, since no check passed that had failed before"
 
 
 def _check(check: Check, result: CheckResult, attempt: Judged) -> Iterator[str]:

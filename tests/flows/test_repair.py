@@ -258,6 +258,9 @@ def test_the_summary_tells_each_round(place: Place) -> None:
         EDIT.format("one", "one two"),
     )
     lines = "\n".join(summary(repair(place.request(4), adviser)))
+    assert [words.startswith("your change of round 3 was undone") for words in adviser.told[3].rejections] == [
+        False, True,
+    ]  # fmt: skip
     for words in ("refused, nothing", "attempt 1, on attempt 0: kept", "attempt 2, on attempt 1: undone",
                   "attempt 3, on attempt 1: kept", "a.txt: hunk 1: context_not_found"):  # fmt: skip
         assert words in lines
@@ -286,6 +289,8 @@ def test_no_round_is_spent_on_a_vacuous_check(place: Place) -> None:
     request = place.request(3, task)
     report = repair(place.request(3, task, base=request.check.candidate), Adviser())
     assert (report.stopped, report.fault, report.rounds) == (StopReason.NOT_REPAIRABLE, Fault.REQUIREMENT, 0)
+    assert report.explanation is not None
+    assert report.explanation.error is None  # the adviser, which has nothing to say, was not asked
     place.contents(report)
 
 
