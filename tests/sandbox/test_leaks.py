@@ -105,8 +105,8 @@ def kill_at_random(kind: str, times: int, tree: Path, longest: float) -> None:
 
 
 def groups() -> list[Path]:
-    """Control groups that any run of Forge has made here."""
-    return [place for top in ("/sys/fs/cgroup", "/sys/fs/cgroup/memory") for place in Path(top).rglob(f"{PREFIX}*")]
+    """Control groups that runs of Forge have made beside ours and above."""
+    return [place for parent in cgroup._candidates() for place in parent.directory.glob(f"{PREFIX}*")]
 
 
 def test_a_leak_would_be_seen() -> None:
