@@ -2,7 +2,8 @@
 
 A row of an annotation is the words of a condition and its effects: ``exit=2``, ``stdout=TEXT`` (empty: nothing),
 ``stderr~PART``, ``file absent``, ``return=VALUE``, ``raise=NAME``, ``http=404``. ``~words`` is a consequence that
-varies with the input: it has to be listed as such under that condition. The failures are printed, then one JSON object.
+varies with the input: it has to be listed as such under that condition. The failures are printed, then one JSON object,
+with the conditionals of each file under ``files``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ _MARKS = {"equals": "=", "empty": "=", "contains": "~", "not_empty": "!"}
 
 
 def texts() -> Iterator[dict[str, Any]]:
-    """All annotated texts."""
+    """All annotated texts, each with the ``file`` that it stands in."""
     for path in sorted(TEXTS.glob("*.toml")):
-        yield from tomllib.loads(path.read_text(encoding="utf-8"))["text"]
+        for case in tomllib.loads(path.read_text(encoding="utf-8"))["text"]:
+            yield case | {"file": path.stem}
 
 
 def short(item: Expectation) -> str:
@@ -148,12 +150,18 @@ def measure(case: Mapping[str, Any]) -> tuple[Counter[str], list[str]]:
 def main() -> int:
     """Measure all texts."""
     total: Counter[str] = Counter()
+    files: dict[str, Counter[str]] = {}
     for case in texts():
         figures, failures = measure(case)
         total.update(figures)
+        files.setdefault(case["file"], Counter()).update(figures)
         for line in failures:
             print(line)
-    print(json.dumps(dict(sorted(total.items()))))
+    shares = {
+        name: f"{known['conditionals_whole']}/{known['conditionals']}, wrong {known['conditionals_wrong']}"
+        for name, known in files.items()
+    }
+    print(json.dumps({**dict(sorted(total.items())), "files": shares}))
     return 0
 
 

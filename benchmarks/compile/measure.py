@@ -82,7 +82,7 @@ def _read_words(text: str, spec: BuildSpec) -> int:
 def two_pages() -> float:
     """Milliseconds of the processor for a text of two pages, dense with conditions: the best of five."""
     words = "\n\n".join(case["words"] for case in annotated())[:TWO_PAGES]
-    return min(measure(words)["milliseconds"] for _ in range(5))
+    return min(float(measure(words)["milliseconds"]) for _ in range(5))
 
 
 def conflicts(folder: Path, step: int) -> dict[str, int]:

@@ -3,15 +3,11 @@
 import sys
 from pathlib import Path
 
-
-def _fail(text, status, stream=sys.stderr):
-    print(text, file=stream)
-    sys.exit(status)
-
-
 if len(sys.argv) < 2:
-    _fail("usage: stock FILE", 2)
+    print("usage: stock FILE", file=sys.stderr)
+    sys.exit(2)
 try:
     print(Path(sys.argv[1]).read_text(encoding="utf-8"), end="")
 except OSError:
-    _fail("missing file", 3)
+    print("missing file", file=sys.stderr)
+    sys.exit(3)

@@ -2,18 +2,15 @@
 
 import sys
 
-
-def _fail(text, status, stream=sys.stderr):
-    print(text, file=stream)
-    sys.exit(status)
-
-
 if len(sys.argv) > 1:
-    _fail("no arguments", 64)
+    print("no arguments", file=sys.stderr)
+    sys.exit(64)
 words = sys.stdin.read().split()
 if not words:
-    _fail("none", 1, sys.stdout)
+    print("none")
+    sys.exit(1)
 try:
     print(min(map(float, words)))
 except ValueError:
-    _fail("line?", 2)
+    print("line?", file=sys.stderr)
+    sys.exit(2)

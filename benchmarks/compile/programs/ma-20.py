@@ -3,18 +3,14 @@
 import sys
 from pathlib import Path
 
-
-def _fail(text, status, stream=sys.stderr):
-    print(text, file=stream)
-    sys.exit(status)
-
-
 if len(sys.argv) < 3:
-    _fail("usage: nth N FILE", 2)
+    print("usage: nth N FILE", file=sys.stderr)
+    sys.exit(2)
 try:
     lines = Path(sys.argv[2]).read_text(encoding="utf-8").splitlines()
 except OSError:
-    _fail("no file", 1)
+    print("no file", file=sys.stderr)
+    sys.exit(1)
 place = int(sys.argv[1]) if sys.argv[1].isdigit() else 0
 if not 1 <= place <= len(lines):
     sys.exit(3)

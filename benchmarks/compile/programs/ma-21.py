@@ -3,16 +3,12 @@
 import sys
 from pathlib import Path
 
-
-def _fail(text, status, stream=sys.stderr):
-    print(text, file=stream)
-    sys.exit(status)
-
-
 try:
     text = Path(sys.argv[1]).read_text(encoding="utf-8")
 except OSError:
-    _fail("404", 1)
+    print("404", file=sys.stderr)
+    sys.exit(1)
 if not text.strip():
-    _fail("204", 0, sys.stdout)
+    print("204")
+    sys.exit(0)
 print(len(text))

@@ -4,8 +4,8 @@ import json
 import sys
 
 
-def _depth(value):
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+def _depth(value: object) -> int:
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
     return 1 + max(map(_depth, inner), default=0) if isinstance(value, dict | list) else 0
 
 

@@ -2,14 +2,9 @@
 
 import sys
 
-
-def _fail(text, status, stream=sys.stderr):
-    print(text, file=stream)
-    sys.exit(status)
-
-
 if len(sys.argv) > 1:
-    _fail("no arguments expected", 2)
+    print("no arguments expected", file=sys.stderr)
+    sys.exit(2)
 try:
     text = sys.stdin.buffer.read().decode("utf-8")
 except UnicodeDecodeError:
