@@ -10,7 +10,7 @@ from pydantic import Field
 from contracts.candidate import Candidate
 from contracts.evidence import Ending
 from contracts.isolation import SandboxPolicy
-from contracts.model import Bytes, Count, Model, Sha256
+from contracts.model import Bytes, Count, Model, Sha256, is_default
 from contracts.patch import Rejection
 from contracts.probe import CallProbe, Observation
 from contracts.taskspec import TaskSpec
@@ -62,9 +62,13 @@ class CheckRequest(Model):
 
 
 class Subject(Model):
-    """The trees that a check is about; ``rejections`` say why a patch of the candidate was refused (PAT-36)."""
+    """The trees that a check is about; ``rejections`` say why a patch of the candidate was refused (PAT-36).
+
+    ``text`` is the digest of the task's file: where the candidate holds it, it is not shown to what it judges.
+    """
 
     task: Sha256
+    text: Annotated[Sha256 | None, Field(exclude_if=is_default)] = None
     candidate: Candidate
     overlay: Candidate | None = None
     base: Candidate | None = None

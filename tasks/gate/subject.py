@@ -32,6 +32,7 @@ def read_subject(request: CheckRequest) -> Subject:
     base = _read(request, request.base, store) if request.base is not None else None
     subject = Subject(
         task=task.seal(),
+        text=digest(request.task.text.encode()),
         candidate=after,
         overlay=_directory(request.overlay, store) if request.overlay is not None else None,
         base=before if request.patch is not None and base is None else base,

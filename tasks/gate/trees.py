@@ -33,13 +33,16 @@ def checked(task: TaskSpec, subject: Subject, tree: Tree, runner: str | None = N
 
 
 def alone(task: TaskSpec, subject: Subject, tree: Tree, *, tested: bool) -> tuple[FileEntry, ...]:
-    """The tree of a program that is judged from outside: without what the overlay holds, which may hold answers.
+    """The tree of a program that is judged from outside, without what may hold answers: the overlay, the task's file.
 
-    ``tested``: by tests that are elsewhere, so that no protected file is there either.
+    They are known by path and by content: a task may lie within what it judges. ``tested``: by tests that are
+    elsewhere, so that no protected file is there either.
     """
     source = subject.base if tree == "base" and subject.base else subject.candidate
     hidden = task.protected if tested else ()
-    return _without((entry for entry in source.files if not matches(entry.path, hidden)), _overlay(subject))
+    answers = {entry.digest for entry in _overlay(subject) if entry.size} | {subject.text}
+    own = (entry for entry in source.files if not matches(entry.path, hidden) and entry.digest not in answers)
+    return _without(own, _overlay(subject))
 
 
 def as_candidate(files: tuple[FileEntry, ...], subject: Subject) -> Candidate:

@@ -12,6 +12,7 @@ from tasks.errors import UsageError
 from tasks.evidence.store import open_store
 from tasks.gate.changes import changes
 from tasks.gate.globs import matches
+from tasks.gate.subject import read_subject
 from tasks.gate.trees import alone, as_candidate, checked, missing_artifacts, protected_changes, trusted
 from tasks.trees import materialise
 
@@ -68,6 +69,21 @@ def test_the_overlay_stands_over_whatever_lies_at_its_paths(gate: Any, task: Any
     assert names(tree) == ["data.json", "kept.py", "real/test_a.py", "sub/test_b.py", "tests/test_a.py"]
     assert names(alone(spec, subject, "candidate", tested=True)) == ["kept.py", "real/test_a.py"]
     assert names(trusted(spec, subject)) == ["data.json", "sub/test_b.py", "tests/test_a.py"]
+
+
+def test_law_1_a_task_within_what_it_judges_is_not_shown_to_it(gate: Any, task: Any) -> None:
+    """Its file and its overlay lie in the candidate as well: expectations never enter the sandbox."""
+    spec = task(overlay="gate/overlay")
+    overlay = {"tests/test_a.py": "assert f() == 7", "tests/__init__.py": ""}
+    inside = {f"gate/overlay/{path}": text for path, text in overlay.items()}
+    request = gate.request(
+        spec, {"a.py": "x", "b/__init__.py": "", "gate/task.yaml": "brief", **inside}, overlay=overlay
+    )
+    whole = request.task.model_copy(update={"text": "brief"})
+    subject = read_subject(request.model_copy(update={"task": whole}))
+    for tested in (True, False):
+        shown = names(alone(spec, subject, "candidate", tested=tested))
+        assert shown == ["a.py", "b/__init__.py", "gate/overlay/tests/__init__.py"]
 
 
 def test_sbx_14_what_is_sealed_is_what_is_written(gate: Any, task: Any) -> None:
