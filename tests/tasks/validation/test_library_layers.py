@@ -21,7 +21,7 @@ from tasks.stages import VALIDATE
 from tasks.trees import ingest
 from tasks.validation.judge import assemble, judge_layer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 S = FailureSignature
 TEXT = '''def gaps(values: list[int], least: int) -> list[int]:
     """Return the differences between neighbours in values that are at least least, in their order.

@@ -137,6 +137,7 @@ def judge(spec, settings, readings, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_an_honest_server_passes(judge) -> None:
     artifact = judge(SERVER.replace("len(NOTES) + 1", "1 + len(NOTES)"))
     assert artifact.failures == ()
