@@ -18,6 +18,7 @@ from contracts.verdict import Failure, FailureSignature
 from tasks.evidence.store import Store
 from tasks.gate.globs import matches
 from tasks.gate.plan import channel
+from tasks.gate.trees import alone
 from tasks.models.base import Brief
 from tasks.repair.progress import Judged, best, broken, improves
 from tasks.validation.readable import plain, quoted
@@ -71,14 +72,11 @@ def told(task: TaskSpec, attempt: Judged) -> Iterator[str]:
 def files(task: TaskSpec, attempt: Judged, store: Store, spoken: str) -> dict[str, str]:
     """The text files of the attempt's candidate: those that the failures speak of first, then the smaller ones.
 
-    Those that the overlay stands over are left out, and what would make it longer than `TREE_BYTES`.
+    What may hold answers is left out, the overlay's files and the task's own wherever they lie, and what would make it
+    longer than `TREE_BYTES`.
     """
-    over = {entry.path for entry in attempt.subject.overlay.files} if attempt.subject.overlay else set()
-    entries = [
-        entry
-        for entry in attempt.subject.candidate.files
-        if entry.kind == "file" and entry.size <= FILE_BYTES and entry.path not in over
-    ]
+    shown = alone(task, attempt.subject, "candidate", tested=False)
+    entries = [entry for entry in shown if entry.kind == "file" and entry.size <= FILE_BYTES]
     entries.sort(key=lambda entry: (entry.path not in spoken, matches(entry.path, task.protected), entry.size))
     found: dict[str, str] = {}
     room = TREE_BYTES

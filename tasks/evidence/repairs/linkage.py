@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from contracts.candidate import Candidate
 from contracts.canonical import digest
 from contracts.repair import Proposal, StopReason
 from tasks.evidence.repairs.contents import RepairContents
@@ -39,8 +40,12 @@ def _task(contents: RepairContents) -> Iterator[str]:
     subjects = [attempt.subject for attempt in contents.attempts]
     if any(subject.task != task for subject in subjects):
         yield "an attempt is of another task"
-    if any((subject.overlay, subject.base) != (subjects[0].overlay, subjects[0].base) for subject in subjects):
+    if len({(subject.text, _tree(subject.overlay), _tree(subject.base)) for subject in subjects}) > 1:
         yield "the attempts were judged with different overlays or bases"
+
+
+def _tree(tree: Candidate | None) -> str | None:
+    return tree.seal() if tree is not None else None
 
 
 def _proposal(contents: RepairContents, proposal: Proposal, number: int) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from contracts.candidate import Candidate, Provenance
+from contracts.canonical import digest
 from contracts.gate import CheckRun, GateEvidence, Subject
 from contracts.patch import Rejection, RejectionCode
 from contracts.repair import Proposal
@@ -102,6 +103,17 @@ def test_nothing_of_the_overlay_is_told(attempt: Made, store: DirectoryStore) ->
     assert "exit status 1" in words
     assert "SECRET" not in own_words(TASK, overlaid)
     assert "SECRET" not in query(TASK, overlaid)
+
+
+def test_a_task_and_its_overlay_within_the_candidate_are_not_told(attempt: Made, store: DirectoryStore) -> None:
+    """Where a candidate is the folder that holds its own task: by content, whatever they are called there."""
+    hidden, task = b"assert f(2) == SECRET\n", b"returns: SECRET\n"
+    files = {"a.py": b"x\n", ".forge/overlay/t.py": hidden, ".forge/task.yaml": task}
+    base = attempt({"tests/t.py": hidden}, files)
+    subject = base.subject.model_copy(update={"text": digest(task)})
+    evidence = base.evidence.model_copy(update={"subject": subject.seal()})
+    inside = Judged(0, subject, evidence, judge(TASK, subject, evidence))
+    assert brief(TASK, [inside], [], store).files == {"a.py": "x\n"}
 
 
 def test_files_are_bounded_text_and_those_spoken_of_come_first(attempt: Made, store: DirectoryStore) -> None:
