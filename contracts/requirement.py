@@ -85,7 +85,7 @@ class Trigger(Model):
 class CallEffect(Model):
     """What a call or an exchange answers: ``value`` is a Python expression, an exception's name, or an HTTP status.
 
-    No probe observes it yet, so nothing but readings proves it.
+    Nothing but readings proves it.
     """
 
     channel: Literal["return", "raise", "http"]
@@ -187,7 +187,7 @@ PublicInterface = CommandInterface
 """The shapes of software that Forge can judge; services and libraries join here as further kinds."""
 
 ArtefactKind = Literal["command", "library", "service", "pipeline"]
-"""What the text asks for. A pipeline is started and judged as a command; a library or a service cannot be judged."""
+"""What the text asks for. A pipeline is started and judged as a command; a library by its functions, a service by its exchanges."""
 
 
 class Parameter(Model):
