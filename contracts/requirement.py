@@ -187,7 +187,7 @@ PublicInterface = CommandInterface
 """The shapes of software that Forge can judge; services and libraries join here as further kinds."""
 
 ArtefactKind = Literal["command", "library", "service", "pipeline"]
-"""What the text asks for. A pipeline is started and judged as a command; a library by its functions, a service by its exchanges."""
+"""What the text asks for. A pipeline is judged as a command, a library by its functions, a service by its exchanges."""
 
 
 class Parameter(Model):
