@@ -20,7 +20,6 @@ from contracts.verdict import Failure, FailureSignature
 from tasks.requirement.blocks import sentences
 from tasks.requirement.examples import Pair, pairs
 
-
 _NAMED = {"library": "function with its parameters", "service": "request with the status of its response"}
 
 
