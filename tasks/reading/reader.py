@@ -25,13 +25,19 @@ def read(
     models; without them they are the supplied ones, or those of the sample.
 
     Raises:
-        UsageError: a directory of a reading cannot be read.
+        UsageError: a directory of a reading cannot be read, or two hold the same program.
         SandboxError: the infrastructure failed.
     """
     probes = Probes(spec, settings.seed).all
-    trees = {f"reading-{number}": tree for number, tree in enumerate(written, 1)} or _trees(spec, requirement, settings)
+    trees = _written(written) or _trees(spec, requirement, settings)
     observed = [Observed(label, tree, run_once(tree, probes, settings)) for label, tree in trees.items()]
     return conclude_readings(spec, settings.seed, observed)
+
+
+def _written(readings: tuple[Candidate, ...]) -> dict[str, Candidate]:
+    """The readings by label; the same program twice is one source, and counts once."""
+    distinct = {tree.tree: tree for tree in reversed(readings)}
+    return {f"reading-{number}": tree for number, tree in enumerate(readings, 1) if distinct[tree.tree] is tree}
 
 
 def _trees(spec: BuildSpec, requirement: Requirement, settings: BuildSettings) -> dict[str, Candidate]:
@@ -49,4 +55,6 @@ def _trees(spec: BuildSpec, requirement: Requirement, settings: BuildSettings) -
             found[label] = ingest(path, store, provenance, 0)
         except (ValueError, OSError) as error:
             raise UsageError(f"the reading {path} cannot be read: {error}") from error
+    if supplied and len({tree.tree for tree in found.values()}) < len(found):
+        raise UsageError("two readings are the same program: that is one source, not two")
     return found

@@ -174,3 +174,16 @@ def test_a_directory_that_cannot_be_read_is_a_usage_error(tmp_path):
     settings = BuildSettings(store=str(tmp_path / "store"), readings=(str(tmp_path / "none"),))
     with pytest.raises(UsageError, match="none"):
         read(spec, requirement, settings)
+
+
+def test_one_program_is_not_two_readings(tmp_path: Path) -> None:
+    """A reading that is supplied twice, under another name, is one source."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.py").write_text("print('NONE')\n")
+    text = (EXAMPLES / "words" / "requirement.md").read_text()
+    settings = BuildSettings(
+        store=str(tmp_path / "store"), readings=(str(tmp_path / "first"), str(tmp_path / "second"))
+    )
+    with pytest.raises(UsageError, match="one source, not two"):
+        read(compile_requirement(Requirement(text=text), {}), Requirement(text=text), settings)
