@@ -1,0 +1,25 @@
+"""Totals per customer."""
+
+import csv
+import sys
+
+
+def main(argv=None):
+    source, target = sys.argv[1:] if argv is None else argv
+    totals = {}
+    try:
+        with open(source, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                totals[row["customer"]] = int(row["amount"])
+    except (ValueError, TypeError):
+        print("bad amount", file=sys.stderr)
+        return 1
+    with open(target, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["customer", "total"])
+        writer.writerows(sorted(totals.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
