@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from contracts.paths import path_text
 from sandbox.workspace import scan
@@ -45,6 +48,34 @@ from tasks.trees import materialise
 )
 def test_patterns_of_paths(glob: str, path: str, expected: bool) -> None:
     assert matches(path, (glob,)) is expected
+
+
+PARTS = st.lists(st.sampled_from(["**", "*", "?", "a", "b", "a*b", "*a*b", "*?", "a*a"]), min_size=1, max_size=5)
+NAMES = st.lists(st.text("ab", min_size=1, max_size=5), min_size=1, max_size=6)
+
+
+@settings(deadline=None)
+@given(PARTS, NAMES)
+def test_a_pattern_matches_as_its_definition_says(parts: list[str], names: list[str]) -> None:
+    assert matches("/".join(names), ("/".join(parts),)) is _defined(parts, names)
+
+
+def _defined(parts: list[str], names: list[str]) -> bool:
+    if not parts:
+        return True
+    if parts[0] == "**":
+        return bool(names) and (_defined(parts[1:], names) or _defined(parts, names[1:])) if parts[1:] else bool(names)
+    return bool(names) and fnmatchcase(names[0], parts[0]) and _defined(parts[1:], names[1:])
+
+
+@pytest.mark.parametrize(
+    ("glob", "path"),
+    [("**/" * 400 + "z", "x/" * 400 + "y"), ("*a" * 400 + "z", "a" * 800), ("**/*a*b/" * 100 + "z", "ab/" * 400 + "y")],
+    ids=["leaps", "stars", "both"],
+)
+def test_no_pattern_takes_time_without_bound(glob: str, path: str) -> None:
+    """A record from elsewhere brings pattern and path, and verification matches them: it must come to an end."""
+    assert not matches(path, (glob,))
 
 
 def names(files: Any) -> list[str]:
