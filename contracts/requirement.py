@@ -145,10 +145,10 @@ class Threshold(Model):
 
 
 class Argument(Model):
-    """One command-line argument, in order; an option carries its leading dashes."""
+    """One command-line argument, in order; an option carries its leading dashes, and a flag has no value."""
 
     name: str
-    role: Literal["input_file", "output_file", "date", "integer", "text"]
+    role: Literal["input_file", "output_file", "date", "integer", "text", "flag"]
     format: Literal["csv", "text", "json"] | None = None
     required: bool = True
 

@@ -13,6 +13,7 @@ from random import Random
 
 from contracts.probe import CommandProbe, ExitExpectation, Expectation, Probe, ProbeCase, ProbePlan
 from contracts.requirement import BuildSpec, ConditionalObligation, Trigger, TriggerKind
+from tasks.reading.contents import contents
 from tasks.reading.situation import (
     SUFFIX,
     Situation,
@@ -24,7 +25,7 @@ from tasks.reading.situation import (
     usual,
 )
 from tasks.reading.tables import far_table, tables
-from tasks.reading.texts import near, texts
+from tasks.reading.texts import near
 from tasks.reading.values import argument_values
 
 BLANK_FILES = (b"\n", b" \n\t\r\n  \n", b"   ")
@@ -32,6 +33,8 @@ NEAR_EXAMPLES = 24
 FURTHER = 20
 FURTHER_BYTES = 4_096
 MANY = 4_000
+FLAGGED = 2
+"""Each flag is given with one content of so many."""
 
 
 def success(spec: BuildSpec) -> int:
@@ -120,11 +123,17 @@ def _situations(spec: BuildSpec, rng: Random) -> Iterator[Situation]:
             sample = sample or content
             yield from calls(spec, content, today)
     elif first is not None or spec.interface.reads_stdin:
-        for content in texts(rng):
+        for number, content in enumerate(contents(spec, rng)):
             sample = sample or content
             yield from calls(spec, content)
+            if number % FLAGGED == 0:
+                yield from (usual(spec, content, values={name: ""}) for name in _flags(spec))
     for values in argument_values(spec, rng):
         yield usual(spec, sample, values=values)
+
+
+def _flags(spec: BuildSpec) -> list[str]:
+    return [item.name for item in spec.interface.arguments if item.role == "flag"]
 
 
 def _distinct(situations: Iterable[Situation]) -> list[Situation]:

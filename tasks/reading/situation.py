@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from contracts.probe import CommandProbe, InputFile
 from contracts.requirement import Argument, BuildSpec
+from tasks.reading.values import usual_integer
 
 REFERENCE_DATE = "2026-06-15"
 """The current date of a run for which no other date matters."""
@@ -30,7 +31,8 @@ class Situation:
         for argument in sorted(spec.interface.arguments, key=lambda item: item.name.startswith("-")):
             value = self.arguments.get(argument.name)
             if value is not None:
-                words += [argument.name, value] if argument.name.startswith("-") else [value]
+                named = [argument.name] if argument.name.startswith("-") else []
+                words += named if argument.role == "flag" else [*named, value]
         return CommandProbe(
             id=name,
             argv=(*program(spec), *words, *self.extra),
@@ -107,14 +109,16 @@ def missing_input(spec: BuildSpec) -> Situation | None:
     return replace(situation, files=files)
 
 
-def _value(spec: BuildSpec, argument: Argument, today: str) -> str:
+def _value(spec: BuildSpec, argument: Argument, today: str) -> str | None:
     match argument.role:
+        case "flag":
+            return None
         case "input_file" | "output_file":
             return _path(spec, argument)
         case "date":
             return today
         case "integer":
-            return "7"
+            return usual_integer(spec, argument)
         case _:
             return "word"
 

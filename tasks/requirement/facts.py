@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from contracts.requirement import DomainFact, Span
+from tasks.requirement.arguments import attributed, stated_arguments, switches
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.domain import domain_facts
 from tasks.requirement.grammar import number_of
@@ -90,6 +91,7 @@ class Facts:
     domain: tuple[DomainFact, ...] = ()
     usage: Usage | None = None
     values: list[tuple[str, Literal["integer", "text"]]] = field(default_factory=list)
+    switches: tuple[str, ...] = ()
 
 
 def gather(sentences: Sequence[Sentence]) -> Facts:
@@ -109,8 +111,11 @@ def gather(sentences: Sequence[Sentence]) -> Facts:
         _table(facts, tokens)
     if facts.summary and facts.csv and facts.output_format == "text":
         facts.output_format = "csv"
-    facts.domain = domain_facts(sentences)
-    facts.usage = _fitting(usage_of(sentences), facts)
+    stated = stated_arguments(sentences)
+    named = Usage(tuple((item.name, item.role) for item in stated), open_end=False) if stated else None
+    facts.domain = attributed(domain_facts(sentences), stated, sentences)
+    facts.usage = _fitting(usage_of(sentences) or named, facts)
+    facts.switches = switches(sentences)
     for sentence in sentences:
         facts.bounds += tuple(_bounds(facts, sentence.words))
     return facts

@@ -42,6 +42,7 @@ def build_interface(facts: Facts, settlement: Settlement, *, speaks_of_empty: bo
         settlement.settle("stderr.newline", text=facts.newline)
     if speaks_of_empty:
         settlement.settle("file.empty")
+    arguments += tuple(Argument(name=name, role="flag", required=False) for name in facts.switches)
     columns = _columns(facts, settlement)
     thresholds = tuple(_threshold(bound, columns) for bound in facts.bounds) if columns else ()
     if any(item.measure == "days_ahead" for item in thresholds):

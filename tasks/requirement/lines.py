@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import dedent
 from typing import Literal
 
 BlockKind = Literal["heading", "item", "table", "code", "doctest", "paragraph"]
@@ -52,6 +54,7 @@ def blocks(text: str) -> Iterator[Block]:
     """All blocks in order; what lies between them is white space."""
     lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]*(?:\n|$)", text) if match.group()]
     at = number = 0
+    closing: set[int] = set()
     while at < len(lines):
         start, end = lines[at]
         line = text[start:end].rstrip("\n")
@@ -61,7 +64,11 @@ def blocks(text: str) -> Iterator[Block]:
         if kind == "blank":
             continue
         if kind == "code":
-            at = _after_fence(text, lines, at, line)
+            closed = _after_fence(text, lines, at, line)
+            if at - 1 not in closing and _only_declares(text[lines[at - 1][1] : lines[closed - 1][0]]):
+                closing.add(closed - 1)
+            elif at - 1 not in closing:
+                at = closed
         elif kind in {"paragraph", "item", "doctest"}:
             counted = _NUMBERED.match(line)
             number = int(counted[1]) if counted else number
@@ -125,6 +132,26 @@ def _starts_anew(kind: BlockKind, before: str, line: str) -> bool:
     unmarked = len(line) - len(line.lstrip()) <= len(before) - len(before.lstrip())
     after_item = kind == "item" and _ITEM.match(before) is not None and len(before) < _SHORT_LINE
     return after_item and unmarked and line.strip()[:1].isupper()
+
+
+def _only_declares(code: str) -> bool:
+    """True for functions without a body but with a docstring: it says what is asked for, fenced or not."""
+    try:
+        body = ast.parse(dedent(code)).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    functions = [item for item in body if isinstance(item, ast.FunctionDef)]
+    others = [item for item in body if not isinstance(item, ast.FunctionDef | ast.Import | ast.ImportFrom)]
+    return bool(functions) and not others and all(_is_described(item) for item in functions)
+
+
+def _is_described(function: ast.FunctionDef) -> bool:
+    idle = [isinstance(item, ast.Pass) or _is_constant(item) for item in function.body]
+    return all(idle) and bool(ast.get_docstring(function))
+
+
+def _is_constant(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _after_fence(text: str, lines: list[tuple[int, int]], at: int, opening: str) -> int:

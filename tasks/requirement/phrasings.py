@@ -228,17 +228,21 @@ args : (positional|command-line|required|cli|command|input|mandatory | command l
 given : ($be|has|have)? been? (given|provided|passed|supplied|specified|present|received)
 argument_missing : no|zero $args $given? | $det? $args $be? (missing|omitted|absent) | $det? $args $be not $given
   | $det? missing $args | (fewer|less) than <num> $args $given? | (insufficient | too few | not enough) $args $given?
-  | $run? (without|with) (any|no)? $args | there $be (no | too few) $args | $det? missing $args
+  | $run? (without|with) (any|no)? $args | there $be (no | too few | fewer|less than <num>) $args
+  | $run? with (too few | fewer|less than <num> | not enough) $args
 no_arguments : no|zero|any $args | without $args
 nonexistence : missing|absent|nonexistent|non-existent | not (exist|found|there|present) | doesn't|don't exist
   | (cannot|can't | can not) be (found|located) | no such | (exists|exist|given|found|there|present)
 run : ($subject $be)? (called|run|invoked|started|executed)
 argument_extra : more than <num> $args $given? | too many $args $given?
   | any? (extra|additional|surplus|superfluous|excess|further|unexpected) $args $given?
-  | there $be (too many | more than <num>) $args
+  | there $be (too many | more than <num>) $args | $run? with (too many | more than <num>) $args
+  | any other $args $given?
 argument_count : $det? argument count $be? (wrong|incorrect|invalid)
   | $det? (wrong|incorrect|invalid|improper) (number|count) of $args $given?
   | $det? (number|count) of $args $be? (not exactly? <num> | wrong|incorrect|invalid)
+  | there $be (not exactly? | other than exactly?) <num> $args $given?
+  | $run? with (a wrong number of | not exactly | other than exactly?) <num>? $args
   | (not exactly | other than exactly?) <num> $args $given? | any other number of $args $given?
 missing_quantity : insufficient|no | too few | not enough | fewer|less than <num>
 extra_quantity : too many | more than <num> | extra|additional
@@ -304,7 +308,7 @@ include_tests : (include|includes|including|with|provide|provides|add|write|cont
   (a|an|some|its|comprehensive|automated)?
   (unit|pytest|behavioral|behavioural|end-to-end|automated|regression|exhaustive|comprehensive|the|own)? (tests |
   test suite|cases)
-  | tests? (are|must|should)? (be)? included | tests included | tested
+  | tests|test (are|is|must|should)? (be)? included | tested
 
 remark_opens : background|history|rationale|motivation|hint|tip|actual|grading|currently|formerly|previously|today
   | historically | at present | right now | so far | until now | note (for|to) <word>
@@ -345,6 +349,12 @@ named : ($system|command|module)? $be? (named|called) <lit> | $system <lit>
 column_list : (columns|fields|headers|header|column) (row|line)? (are|is|named|called|being|of|: | in this order
   :?)? $column_item
 column_item : <lit>|<word>
+
+takes : (takes|take|accepts|accept|receives|receive|expects|expect) $exactly?
+takes_arguments : ($takes | with $exactly?) <num> (command-line|positional|required | command line)? $args
+as_arguments : as (its|the|a|an)? (only|single|sole|one|two)? $args
+switch : (with|given) the? (argument|option|flag|switch) <lit>
+must_be : ($modal? be | is | are) always?
 
 domain_between : (between|from|in) (the range)? <num> (and|to|through|..) <num> | <num> to <num>
 domain_least : at least <num> | (no fewer | no less | not less) than <num> | (greater|more|larger|longer) than <num>

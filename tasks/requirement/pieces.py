@@ -297,6 +297,8 @@ def _question_end(tokens: tuple[Token, ...], start: int) -> int | None:
 
 def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool:
     """True iff the comma before ``body`` ends the condition rather than an item of a list in it."""
+    if _is_predicate(tokens, body):
+        return False
     if is_known(tokens[inside.body : body - 1]):
         item = next((at for at in range(body, len(tokens)) if tokens[at].text in STOPS), len(tokens))
         return not is_known(tokens[inside.body : item])
@@ -307,6 +309,12 @@ def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool
     acts = start < len(tokens) and tokens[start].norm in BEHAVIOUR and _acts_as_verb(tokens, start)
     named = bool(after_named_subject(tokens, body))
     return acts or named or starts_consequence(tokens, body) or _has_own_subject(tokens, body)
+
+
+def _is_predicate(tokens: tuple[Token, ...], at: int) -> bool:
+    """A predicate whose subject stands before: "is missing, *is not an integer*, or *is out of range*"."""
+    start = at + (tokens[at].norm == "or")
+    return start < len(tokens) and tokens[start].norm in SETS["be"] - {"be", "been", "being"}
 
 
 def _imperative_effect(tokens: tuple[Token, ...], at: int, inside: Piece) -> bool:
