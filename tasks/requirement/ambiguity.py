@@ -14,6 +14,9 @@ _MESSAGES = {"message", "messages", "error", "errors", "warning", "warnings", "e
 _DEFINES = {"if", "when", "whenever", "where", "means", "iff", "exactly"}
 _NARROWS = {"that", "which", "whose", "where", "with", "(", ":", "by", "i.e.", "from", "according"}
 
+_HOW = {"wording", "algorithm", "algorithms", "internals", "implementation", "structure", "structures", "variables"}
+"""What a text may leave to whoever writes the program: no run shows it, or all that it shows is right."""
+
 
 @dataclass(frozen=True, slots=True)
 class Openness:
@@ -42,6 +45,8 @@ def _declared(text: str, sentence: Sentence) -> Iterator[Openness]:
         for rule in ("open_choice", "undecided", "universal"):
             match = GRAMMAR.longest(rule, tokens, at)
             if match is None or _denied(tokens, at) or (rule == "undecided" and not _is_decision(tokens, at)):
+                continue
+            if rule == "open_choice" and _HOW & {token.norm for token in tokens}:
                 continue
             said = " ".join(text[sentence.start : sentence.end].split())
             asked = "Which cases exactly" if rule == "universal" else "What rule decides what is left open here"

@@ -41,8 +41,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "artefact",
         "command",
-        "What is to be made. Forge judges what is started from a command line (command, pipeline); a build of a "
-        "library or a service ends unproven.",
+        "What is to be made. A command and a pipeline are judged by what they do when they are started, a library by "
+        "calls of the functions whose signatures the text gives, a service by HTTP exchanges that the text states.",
         r"command|library|service|pipeline",
         "command, library, service or pipeline",
         "always",

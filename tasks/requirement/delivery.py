@@ -15,7 +15,7 @@ def deliver(pair: Pair, atom: str, interface: CommandInterface) -> Example | Non
     if pair.call:
         return None
     argv, stdin, files = _input(pair.given, interface)
-    if argv is None:
+    if argv is None or (pair.words and argv != pair.words):
         return None
     return Example(
         id="ex-" + atom.rsplit("-", 1)[1],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from contracts.probe import Expectation
 from contracts.requirement import Span
+from tasks.requirement.bare_examples import bare_example
 from tasks.requirement.blocks import Sentence
 from tasks.requirement.consequences import consequences, unescaped
 from tasks.requirement.phrasings import GRAMMAR, SETS
@@ -23,7 +24,8 @@ _SOFT = {"must", "should", "will", "would", "shall"}
 class Pair:
     """An input and its output. ``call``: the input is a call of a function, which no command line program answers.
 
-    ``tokens`` is the range in the sentence; ``also`` is what the example states beside its output.
+    ``tokens`` is the range in the sentence; ``also`` is what the example states beside its output; ``words`` are the
+    values of the input where the text names them one by one ("given 3 and 4").
     """
 
     given: str
@@ -32,6 +34,7 @@ class Pair:
     tokens: tuple[int, int]
     call: bool
     also: tuple[Expectation, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def pairs(text: str, sentence: Sentence, header: Sequence[str] = ()) -> tuple[Pair, ...]:
@@ -75,13 +78,23 @@ def _pair_at(tokens: Sequence[Token], at: int) -> Pair | None:
         if GRAMMAR.longest("reversed_example", tokens, at) == match:
             given, wanted = wanted, given
     else:
-        return None
+        return _bare_at(tokens, at)
     option = given.value.startswith("-") and given.kind == "literal" and not given.value[1:2].isdigit()
     if option or not _closed(tokens, end):
         return None
     end, also = _joined_effects(tokens, end)
     output = "" if wanted is None else _meant(wanted)
     return Pair(_meant(given), output, _span(tokens[at:end]), (at, end), call=False, also=also)
+
+
+def _bare_at(tokens: Sequence[Token], at: int) -> Pair | None:
+    """An example whose values are not quoted, wholly up to the end of its clause."""
+    bare = bare_example(tokens, at)
+    if bare is None or not _closed(tokens, bare.end):
+        return None
+    given, wanted = tuple(map(_meant, bare.given)), " ".join(map(_meant, bare.wanted))
+    words = given if bare.apart else ()
+    return Pair(" ".join(given), wanted, _span(tokens[at : bare.end]), (at, bare.end), call=False, words=words)
 
 
 def _stands_first(tokens: Sequence[Token], at: int) -> bool:

@@ -279,6 +279,9 @@ example : (for (example|instance) ,?)? (for|given|with|on|if|when | when given) 
   | ($input_noun :?)? $io (->|=>|→) (output|prints)? :? $io
   | $result $io (for|given|on|if|when) ($art? $input_noun)? ($be|:)? $io
   | (e.g.|i.e. | for (example|instance) ,? | example|examples :) ($art? $input_noun)? $io $shows $exactly? $io
+bare_lead : (for (example|instance) ,?)? (for|given|with|on) $art? (input|inputs|argument|arguments) :? | for|given
+bare_result : ,? then? ($subject? $adverb? $modal? ($print|give|gives|yield|yields|produce|produces|returns) $exactly?
+  | $art? (expected|correct|resulting)? (output|result|answer) $modal? ($be|equals) $exactly?)
 bare_example : $io (yields|gives|becomes) $exactly? $io
 shows : prints|gives|yields|returns|produces|becomes|outputs | is (encoded|turned|converted) (as|to|into)
 silent_example : (for|given|with|on|if|when | when given) ($art? $input_noun)? ($be|:)? $io ,? then? $nothing
@@ -333,7 +336,15 @@ open_choice : left (open)? to (your)? (interpretation|discretion|judgement|judgm
   |developer|programmer|reader|author|discretion|judgement|judgment|choice)
   | up to (you | the (implementer|developer|programmer|reader|author|implementation)) (to
   (decide|choose|determine|define))?
-  | at your (discretion|choice) | as you see fit | open to interpretation | tbd | subject to interpretation
+  | at your (discretion|choice) | (as|however|whichever) $decider (see|sees|think|thinks) fit | open to interpretation
+  | tbd | subject to interpretation | as $decider (like|likes|prefer|prefers|choose|chooses|wish|wishes)
+  | (decided|chosen|determined|defined|settled|picked) by (you | the
+  (implementer|implementor|developer|programmer|coder|author|implementation)) | whichever|whatever $decider
+  (like|likes|prefer|prefers|want|wants|think|thinks)
+  | whatever $be (wrong|bad|broken|appropriate|suitable|necessary|needed|reasonable|sensible)
+  | in (a|an|any|some) $fitting (way|manner|fashion|form|format|order)
+decider : you | the (implementer|implementor|developer|programmer|coder|implementation)
+fitting : suitable|appropriate|sensible|reasonable|fitting|meaningful|useful|nice
 universal : (every|any|all) (possible|conceivable|imaginable)? (natural|human) (language|languages)
   | (every|any|all) (possible|conceivable|imaginable) (human-written|interpretation|interpretations|format|formats)
 days_fewer : (fewer|less|sooner) than <num> days | under <num> days
