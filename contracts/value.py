@@ -24,6 +24,7 @@ MAX_ITEMS = 200_000
 MAX_INTEGER = 2**53 - 1
 MAX_BITS = 1 << 17
 RELATIVE = 1e-9
+_PIECE = 640
 
 _SEQUENCES = ("tuple", "iterator", "set", "frozenset")
 _IN_ORDER = ("tuple", "iterator")
@@ -225,12 +226,21 @@ def _decode(item: Any) -> Any:
     ((tag, content),) = item.items()
     try:
         return _DECODERS[tag](content)
-    except (TypeError, ValueError) as error:  # a list in a set, or more digits than this interpreter reads
+    except (TypeError, ValueError) as error:  # a list in a set
         raise ValueEncodingError(f"not a value: {error}") from error
 
 
+def _integer(text: str) -> int:
+    """Digits in pieces: an interpreter refuses to read more than some thousands of them at once."""
+    number, digits = 0, text.removeprefix("-")
+    for start in range(0, len(digits), _PIECE):
+        piece = digits[start : start + _PIECE]
+        number = number * 10 ** len(piece) + int(piece)
+    return -number if text.startswith("-") else number
+
+
 _DECODERS: dict[str, Callable[[Any], Any]] = {
-    "int": int,
+    "int": _integer,
     "float": float.fromhex,
     "bytes": base64.b64decode,
     "text": lambda content: base64.b64decode(content).decode("utf-8", "surrogatepass"),

@@ -97,6 +97,8 @@ def _written(value: Any) -> str:
             return f"{'iter' if tag == 'iterator' else tag}([{', '.join(map(_written, content))}])"
         case "dict":
             return f"{{{', '.join(f'{_written(key)}: {_written(item)}' for key, item in content)}}}"
+        case "int":  # Python would not write more than some thousands of digits
+            return str(content)
         case _:
             return repr(decode(value))
 

@@ -176,3 +176,9 @@ def test_equal_values_are_equal(one: object, other: object) -> None:
 def test_different_values_differ(one: object, other: object) -> None:
     assert not equal(encode(one), encode(other))
     assert not equal(encode(other), encode(one))
+
+
+def test_an_integer_of_more_digits_than_python_reads_is_decoded() -> None:
+    for sign in ("", "-"):
+        value = decode({"int": sign + "1" + "0" * 10_000})
+        assert value == (-1 if sign else 1) * 10**10_000

@@ -149,3 +149,15 @@ def test_the_text_of_a_value_is_the_same_in_every_process() -> None:
         "[{'a', 'b', 'c'}, (1,), {'k': b'x'}, frozenset([2]), 1000000000000000000000000000000, iter([0, 1])]"
     )
     assert json.dumps(values)
+
+
+def test_what_a_candidate_alone_can_send_is_its_own_fault(seen):
+    """Law 3: digits beyond what Python writes, and a list within a set, are a wrong value and no failure of Forge."""
+    for strange in ({"int": "1" + "0" * 10_000}, {"set": [[1]]}, {"dict": [[[1], 2]]}):
+        for expectation in (
+            ReturnExpectation(value=1),
+            TypeExpectation(type=TEXT),
+            ReturnExpectation(value=[1], form="list"),
+        ):
+            assert check(expectation, seen("p", value=Returned(value=strange)), {}) is not None
+    assert fine(seen, TypeExpectation(type=INT), value=Returned(value={"int": "1" + "0" * 10_000}))
