@@ -28,7 +28,7 @@ def create_once(path: Path, data: bytes, mode: int = 0o444) -> bool:
         OSError: the file system refuses.
     """
     with _opened(path.parent) as directory:
-        created = _link_new(directory, path.name, data, mode)
+        created = not os.path.lexists(path) and _link_new(directory, path.name, data, mode)
         os.fsync(directory)
     return created
 

@@ -193,3 +193,10 @@ def test_evi_23_writers_killed_at_any_moment(store: DirectoryStore) -> None:
         for path in store.root.glob("runs/*.json"):
             number = path.stem.removeprefix("run-")
             assert store.get_record(path.stem) == number.encode() * 1_000
+
+
+def test_what_is_kept_already_is_not_written_again(store: DirectoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree of thousands of files is checked again and again; each write of one waits for the disk."""
+    name = store.put(b"words")
+    monkeypatch.setattr(files, "_link_new", None)
+    assert store.put(b"words") == name
