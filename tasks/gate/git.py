@@ -75,8 +75,11 @@ class _Git:
             "GIT_NO_REPLACE_OBJECTS": "1",
             "GIT_TERMINAL_PROMPT": "0",
         }
-        own, shared = _directories(repository)
-        names = dict(_names(own, shared))
+        try:
+            own, shared = _directories(repository)
+            names = dict(_names(own, shared))
+        except OSError as error:
+            raise UsageError(f"--git: the repository cannot be read: {error.filename}: {error.strerror}") from error
         kind = "sha256" if any(len(value.strip()) == 64 for value in names.values()) else "sha1"
         self._run("init", "--quiet", "--bare", "--template=", f"--object-format={kind}", str(directory))
         for name, value in names.items():

@@ -200,3 +200,13 @@ def test_a_directory_that_is_no_repository(tmp_path: Path, read: Callable[..., C
     (tmp_path / "plain" / ".git").write_text("gitdir: /nonexistent\n")
     with pytest.raises(UsageError, match="no git repository"):
         read("HEAD", tmp_path / "plain")
+
+
+def test_a_repository_with_a_pipe_for_a_name_is_a_usage_error(repository: Repository, tmp_path: Path) -> None:
+    """CLI-12: what a user points at cannot be read; the infrastructure is not at fault."""
+    repository.commit({"a": "1"})
+    head = repository.path / ".git/HEAD"
+    head.unlink()
+    os.mkfifo(head)
+    with pytest.raises(UsageError, match="HEAD: not a regular file"):
+        read_revision(repository.path, "HEAD", open_store(str(tmp_path / "store")))
