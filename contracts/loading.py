@@ -45,8 +45,10 @@ def load_json(data: bytes, max_bytes: int = SPEC_BYTES) -> Json:
         raise DocumentError("nested too deeply") from error
     except CanonicalError as error:
         raise DocumentError(str(error)) from error
-    except ValueError as error:
-        raise DocumentError(str(error)) from error
+    except DocumentError:
+        raise
+    except ValueError as error:  # more digits than the interpreter reads
+        raise DocumentError("integer of 2^53 or more") from error
     return value
 
 
@@ -104,7 +106,7 @@ def parse_document(model: type[M], value: Json) -> M:
 def _first(invalid: ValidationError) -> str:
     first = invalid.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}"
+    return f"{place or '$'}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from contracts.loading import DocumentError, load_canonical, load_document, load
 from contracts.log import Checkpoint, Inclusion, LogLeaf
 from contracts.probe import InputFile
 from contracts.schemas import PUBLISHED
+from contracts.taskspec import TaskSpec
 
 REFUSED = {
     "repeated key": b'{"a":1,"a":2}',
@@ -95,3 +96,11 @@ def test_what_a_model_writes_meets_the_published_schema() -> None:
         load_canonical(Inclusion, data, 10)
     with pytest.raises(DocumentError):
         load_canonical(Checkpoint, data)
+
+
+def test_cli_12_a_message_speaks_of_the_document_and_not_of_python() -> None:
+    with pytest.raises(DocumentError, match=r"^integer of 2\^53 or more$"):
+        load_json(b"1" * 10_000)
+    task = {"brief": "b", "checks": [{"name": "a", "run": "true"}] * 2}
+    with pytest.raises(DocumentError, match=r"^\$: two checks have the same name$"):
+        load_document(TaskSpec, json.dumps(task).encode())
