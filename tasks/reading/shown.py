@@ -23,6 +23,8 @@ EDGES = frozenset({"empty", "zero", "one", "single", "twice"})
 RELATION = "argument "
 """How a trait of two arguments begins. A relation that no example shows may be chance: it is none of the outside."""
 
+FALLING = "falling pair"
+
 _NAMED = {
     r"(?<!non-)(?<!non )\bempty\b": "empty",
     r"(?<!non-)(?<!non )\bnegatives?\b": "negative",
@@ -34,6 +36,9 @@ _NAMED = {
     r"\bdigits?\b|\bnumeric\b": "digit",
 }
 """Words of a text, and what they name."""
+
+_ORDERED = re.compile(r"\b[a-z_]\w*\s*(?:<=?|≤)\s*[a-z_]\w*")
+"""A text that states an order of two things: "with start <= end"; else a pair of numbers may fall as well as rise."""
 
 _ORDINARY = ("positive", "zero", "one", "lower", "float", "bool", "none", "items", "text")
 """What needs no example where the text holds none but at the edge."""
@@ -55,6 +60,8 @@ def shown_traits(text: str, examples: Iterable[Sequence[Any]]) -> frozenset[Trai
     if all(what in EDGES for _, what in seen):
         seen |= {("", what) for what in _ORDINARY}
     enough = {trait for trait, count in classes.items() if count >= ENOUGH}
+    if not _ORDERED.search(text):
+        seen.add(("", FALLING))
     named = {("", what) for pattern, what in _NAMED.items() if re.search(pattern, text, re.IGNORECASE)}
     return frozenset(seen) | enough | named
 
@@ -121,11 +128,17 @@ def _of_items(where: str, items: list[Any]) -> Iterator[Trait]:
     yield where, "items" if len(items) > 1 else "single" if items else "empty"
     if len({repr(item) for item in items}) < len(items):
         yield where, "twice"
+    if " item" in where and _falls(items):
+        yield where, FALLING
     if len({type(item) for item in items}) > 1:
         yield where, "mixed"
     if len({len(item) for item in items if isinstance(item, list)}) > 1:
         yield where, "ragged"
     yield from (trait for item in items for trait in _of_value(f"{where} item", item))
+
+
+def _falls(items: list[Any]) -> bool:
+    return len(items) == 2 and all(isinstance(item, int | float) for item in items) and items[0] > items[1]
 
 
 def _of_text(text: str) -> Iterator[str]:

@@ -106,7 +106,8 @@ def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Pi
     body = at
     while body < len(tokens) and _separates(tokens, at, body):
         body += 1
-    if body == len(tokens):
+    inside = pieces[-1] if pieces and pieces[-1].head in CONDITIONS else None
+    if body == len(tokens) or (inside is not None and _is_predicate(tokens, body)):
         return None
     separators = frozenset(token.norm for token in tokens[at:body]) - {"that"}
     if separators == {"then"} and at > 0 and (GRAMMAR.longest("subject", tokens, at - 1) or _named_then(tokens, at)):
@@ -118,7 +119,6 @@ def _piece_at(tokens: tuple[Token, ...], at: int, pieces: Sequence[Piece]) -> Pi
         return Piece(at, body, at, "clause", separators)
     if separators and (_stands_alone(tokens, body) or _is_status(tokens, body) or _refers(tokens, body)):
         return Piece(at, body, at, "clause", separators)
-    inside = pieces[-1] if pieces and pieces[-1].head in CONDITIONS else None
     if inside is not None and separators <= {",", ":", "then"} and at > inside.body + 1:
         if separators and _ends_condition(tokens, inside, body):
             return Piece(at, body, at, "clause", separators)
@@ -297,8 +297,6 @@ def _question_end(tokens: tuple[Token, ...], start: int) -> int | None:
 
 def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool:
     """True iff the comma before ``body`` ends the condition rather than an item of a list in it."""
-    if _is_predicate(tokens, body):
-        return False
     if is_known(tokens[inside.body : body - 1]):
         item = next((at for at in range(body, len(tokens)) if tokens[at].text in STOPS), len(tokens))
         return not is_known(tokens[inside.body : item])
@@ -313,8 +311,7 @@ def _ends_condition(tokens: tuple[Token, ...], inside: Piece, body: int) -> bool
 
 def _is_predicate(tokens: tuple[Token, ...], at: int) -> bool:
     """A predicate whose subject stands before: "is missing, *is not an integer*, or *is out of range*"."""
-    start = at + (tokens[at].norm == "or")
-    return start < len(tokens) and tokens[start].norm in SETS["be"] - {"be", "been", "being"}
+    return at > 0 and tokens[at - 1].norm in {",", "or"} and tokens[at].norm in SETS["be"] - {"be", "been", "being"}
 
 
 def _imperative_effect(tokens: tuple[Token, ...], at: int, inside: Piece) -> bool:

@@ -98,6 +98,14 @@ def test_text_names_what_examples_do_not_show() -> None:
     assert unshown(([],), shown_traits("Sum of a non-empty list.", [([2, 3],)])) == {"empty"}
 
 
+def test_a_pair_that_falls_is_outside_only_where_the_text_orders_its_ends() -> None:
+    """DEC-09: "with start <= end" leaves undecided what a pair does that has them the other way round."""
+    rising = [([[1, 3], [2, 6]],)]
+    assert unshown(([[3, 1], [2, 6]],), shown_traits("A list of start and end, with start <= end.", rising))
+    assert not unshown(([[3, 1], [2, 6]],), shown_traits("A list of points; 1 <= n.", rising))
+    assert not unshown(([3, 1],), shown_traits("Sort them so that a <= b.", [([1, 2, 3],)]))
+
+
 def test_enough_characters_stand_for_their_class_and_few_do_not() -> None:
     words = shown_traits("Count.", [("abc",)])
     assert not unshown(("xyz",), words)

@@ -66,6 +66,7 @@ BOTH = ["argument_missing", "argument_extra"]
         ("If any other argument is given", ["argument_extra"]),
         ("If there are fewer than one argument", ["argument_missing"]),
         ("If there is more than one argument", ["argument_extra"]),
+        ("If the argument is missing, is no word, or is too long", ["argument_missing", "unknown", "unknown"]),
         ("If there is not exactly one line", ["unknown"]),
         ("If there are not exactly three arguments", ["unknown", "unknown"]),
         ("If any other line is given", ["unknown"]),
