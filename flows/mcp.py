@@ -21,9 +21,10 @@ from tasks.errors import InfrastructureError, UsageError
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.tools import Tool
 
 P = ParamSpec("P")
-Tool = Callable[P, dict[str, Any]]
+Call = Callable[P, dict[str, Any]]
 
 INSTRUCTIONS = (
     "Ask check or build before you say that a change is done. A verdict rests on runs in a sandbox, and a signed "
@@ -143,21 +144,31 @@ def server() -> MCPServer[Any]:
     """
     try:
         from mcp.server.mcpserver import MCPServer
-        from mcp.types import ToolAnnotations
     except ImportError:
         words = "the Model Context Protocol SDK is not installed: it comes with the extra `mcp`"
         raise UsageError(words) from None
     from flows.version import forge_version
 
-    made: MCPServer[Any] = MCPServer("forge", instructions=INSTRUCTIONS, version=forge_version(), log_level="WARNING")
-    for tool in TOOLS:
-        reads_only = tool in (compile, explain, verify)
-        hints = ToolAnnotations(read_only_hint=reads_only, destructive_hint=False, open_world_hint=False)
-        made.add_tool(_served(tool), name=tool.__name__, annotations=hints)
+    tools = [_described(tool) for tool in TOOLS]
+    return MCPServer("forge", instructions=INSTRUCTIONS, version=forge_version(), log_level="WARNING", tools=tools)
+
+
+def _described(tool: Callable[..., dict[str, Any]]) -> Tool:
+    """The tool as the SDK has it, but that an argument of another name is an error and not dropped (CLI-09)."""
+    from mcp.server.mcpserver.tools import Tool
+    from mcp.types import ToolAnnotations
+
+    reads_only = tool in (compile, explain, verify)
+    hints = ToolAnnotations(read_only_hint=reads_only, destructive_hint=False, open_world_hint=False)
+    made = Tool.from_function(_served(tool), name=tool.__name__, annotations=hints)
+    arguments = made.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    made.parameters = arguments.model_json_schema(by_alias=True)
     return made
 
 
-def _served(tool: Tool[P]) -> Tool[P]:
+def _served(tool: Call[P]) -> Call[P]:
     """The tool, with every failure as a line that its caller may read."""
     from mcp.server.mcpserver.exceptions import ToolError
 

@@ -55,6 +55,7 @@ async def tools_describe_themselves(client: Client) -> None:
     assert set(tools) == {"compile", "check", "build", "explain", "verify"}
     assert all(tool.description and "\n" not in tool.description for tool in tools.values())
     assert tools["build"].input_schema["required"] == ["requirement", "candidate"]
+    assert not any(tool.input_schema["additionalProperties"] for tool in tools.values())
 
 
 async def bad_calls_are_errors_of_one_line(client: Client, tmp_path: Path) -> None:
@@ -79,6 +80,8 @@ async def bad_calls_are_errors_of_one_line(client: Client, tmp_path: Path) -> No
     assert "internal error" not in "".join(bad)
     assert isinstance(await call(client, "verify"), str)
     assert isinstance(await call(client, "nothing"), str)
+    meant = await call(client, "check", candidate=str(tmp_path), task="absent.yaml", pathc="a misspelled patch")
+    assert "pathc" in meant
 
 
 async def a_change_is_checked(client: Client, tmp_path: Path) -> None:
