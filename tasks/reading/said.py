@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from contracts.requirement import Argument, BuildSpec, Category
+from contracts.requirement import Argument, BuildSpec, Category, Column
 
 MOST_NUMBERS = 12
 _QUOTED = re.compile(r"`([^`\s\w]{1,2})`|\"([^\"\s\w]{1,2})\"|'([^'\s\w]{1,2})'")
@@ -57,9 +57,14 @@ def reads_one_line(spec: BuildSpec) -> bool:
     return _ONE_LINE.search(said(spec)) is not None
 
 
-def decides_bad(spec: BuildSpec, argument: Argument) -> bool:
-    """Whether a clause says what follows where ``argument`` is none of its kind."""
-    return bool(_bad_clauses(spec, argument))
+def decides_bad(spec: BuildSpec, value: Argument | Column) -> bool:
+    """Whether a clause says what follows where an argument, or a field of a column, is none of its kind."""
+    return bool(_bad_clauses(spec, value))
+
+
+def decides_fields(spec: BuildSpec) -> bool:
+    """Whether a clause says what follows where a row has too few or too many fields."""
+    return any(re.search(r"\b(?:fields|columns|values)\b", text, re.IGNORECASE) for text in _conditions(spec))
 
 
 def decides_outside(spec: BuildSpec, argument: Argument) -> bool:
@@ -68,11 +73,14 @@ def decides_outside(spec: BuildSpec, argument: Argument) -> bool:
     return any(re.search(rf"{_LIMITED}|{noun}", text, re.IGNORECASE) for text in _bad_clauses(spec, argument))
 
 
-def _bad_clauses(spec: BuildSpec, argument: Argument) -> list[str]:
-    pattern = _BAD_VALUE.format(noun=_noun(argument)) + r"|out\s+of\s+range|\binvalid\b"
-    clauses = [atom.text for atom in spec.requirement_atoms if atom.category is Category.CONDITIONAL]
-    return [text for text in clauses if re.search(pattern, text, re.IGNORECASE)]
+def _bad_clauses(spec: BuildSpec, value: Argument | Column) -> list[str]:
+    pattern = _BAD_VALUE.format(noun=_noun(value)) + r"|out\s+of\s+range|\binvalid\b"
+    return [text for text in _conditions(spec) if re.search(pattern, text, re.IGNORECASE)]
 
 
-def _noun(argument: Argument) -> str:
-    return re.escape(argument.name.lower().rstrip("0123456789"))
+def _conditions(spec: BuildSpec) -> list[str]:
+    return [atom.text for atom in spec.requirement_atoms if atom.category is Category.CONDITIONAL]
+
+
+def _noun(value: Argument | Column) -> str:
+    return re.escape(value.name.lower().rstrip("0123456789"))

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from random import Random
 
 from contracts.requirement import BuildSpec, Column, Threshold
+from tasks.reading.said import decides_bad, decides_fields
 from tasks.reading.situation import REFERENCE_DATE, separator
 
 Row = list[str]
@@ -21,6 +22,7 @@ Table = tuple[bytes, str]
 
 TODAYS = ("2024-02-29", "2023-12-31", "2025-01-31", "2024-12-01", "2000-03-01", "2026-11-30", "2027-02-28")
 UNREADABLE = ("soon", "2026-02-30", "2026-13-01", "31/12/2026", "2023-02-29", "2026-00-10", "2026-04-31", "n/a")
+NO_INTEGERS = ("x", "1.5", "12a", "-")
 PAST, FUTURE = "1900-01-01", "2199-12-31"
 IDENTIFIERS = ("C-001", "007", "A/7", "x", "Ünïcode-Ł", "合同42", "two words", "1e3", "None", "0")
 TEXTS = ("plain", "a, b", 'say "hi"', "two\nlines", "naïve café", "0042", "-", 'comma,and "quote"', "x" * 500)
@@ -49,6 +51,12 @@ class _Maker:
         self.thresholds = spec.interface.thresholds
         self.separator = separator(spec)
         self.rng = rng
+        self.checked = [item for item in self.columns if item.kind == "integer" and decides_bad(spec, item)]
+        self.counted = not self.checked or decides_fields(spec)
+        """False where the text has a rule of its own for bad fields, and none for rows of another length.
+
+        What is read line by line then has a row over two lines for such ones, and no clause decides (DEC-09).
+        """
 
     def row(self, number: int, **given: str) -> Row:
         """A valid row; ``given`` fixes some of its fields by column."""
@@ -104,7 +112,8 @@ class _Maker:
         yield self._quoted(rows)
         for column in self.columns:
             if column.kind in ("text", "identifier"):
-                values = TEXTS if column.kind == "text" else (*IDENTIFIERS, *TEXTS)
+                known = TEXTS if column.kind == "text" else (*IDENTIFIERS, *TEXTS)
+                values = [value for value in known if self.counted or "\n" not in value]
                 yield self.table([self.row(n, **{column.name: value}) for n, value in enumerate(values)])
 
     def random_tables(self, count: int) -> Iterator[Table]:
@@ -134,17 +143,23 @@ class _Maker:
 
     def _bad_rows(self) -> Iterator[Row]:
         """Rows that the convention of the valid row rules out; a row of nothing but blank fields is left undecided."""
-        if len(self.columns) > 1:
-            yield self.row(11)[:-1]
-        yield [*self.row(12), "more"]
-        yield [*self.row(13), "", "more"]
+        for column in self.checked:
+            yield from (self.row(16, **{column.name: text}) for text in NO_INTEGERS)
+        if self.counted:
+            yield from self._other_lengths()
         for column in self.columns:
-            if len(self.columns) > 1:
+            if len(self.columns) > 1 and (self.counted or column in self.checked):
                 row = self.row(14)
                 row[self.columns.index(column)] = ""
                 yield row
             if column.kind == "date":
                 yield from (self.row(15, **{column.name: text}) for text in UNREADABLE)
+
+    def _other_lengths(self) -> Iterator[Row]:
+        if len(self.columns) > 1:
+            yield self.row(11)[:-1]
+        yield [*self.row(12), "more"]
+        yield [*self.row(13), "", "more"]
 
     def _field(self, column: Column, number: int) -> str:
         match column.kind:

@@ -92,6 +92,7 @@ class Facts:
     usage: Usage | None = None
     values: list[tuple[str, Literal["integer", "text"]]] = field(default_factory=list)
     switches: tuple[str, ...] = ()
+    integers: frozenset[str] = frozenset()
 
 
 def gather(sentences: Sequence[Sentence]) -> Facts:
@@ -118,6 +119,7 @@ def gather(sentences: Sequence[Sentence]) -> Facts:
     facts.switches = switches(sentences)
     for sentence in sentences:
         facts.bounds += tuple(_bounds(facts, sentence.words))
+        facts.integers |= frozenset(_integers(facts, sentence.words))
     return facts
 
 
@@ -297,6 +299,19 @@ def _bounds(facts: Facts, tokens: Sequence[Token]) -> Iterator[Bound]:
             match = GRAMMAR.longest(rule, tokens, at + 1) if column else None
             if match is not None and not (match.end < len(tokens) and tokens[match.end].norm in {"days", "characters"}):
                 yield _bound(column, relation, tokens[at : match.end], match.captures[0])
+
+
+def _integers(facts: Facts, tokens: Sequence[Token]) -> Iterator[str]:
+    """The columns of which a sentence says that they hold integers: "an amount is an integer"."""
+    known = {name.lower(): name for name in facts.columns}
+    for at, token in enumerate(tokens):
+        if token.norm in SETS["opener_words"]:
+            return
+        column = known.get(token.value.lower()) or known.get(token.value.lower().removesuffix("s"))
+        copula = GRAMMAR.longest("must_be", tokens, at + 1) if column else None
+        said = {item.norm for item in tokens[copula.end : copula.end + 3]} if copula else set()
+        if column and said & {"integer", "integers"} and not said & SETS["negation"]:
+            yield column
 
 
 def _bound(column: str | None, relation: Relation, tokens: Sequence[Token], number: Token) -> Bound:

@@ -125,7 +125,7 @@ def _columns(facts: Facts, settlement: Settlement) -> tuple[Column, ...]:
     ).split(",")
     if len(set(names)) != len(names):
         raise ConventionError("csv.columns: a name stands there twice")
-    kinds = _given_kinds(names, settlement) or _kinds(names, derived, facts.bounds)
+    kinds = _given_kinds(names, settlement) or _kinds(names, derived, facts)
     settlement.settle("csv.valid_row")
     settlement.settle("csv.bad_row")
     settlement.settle("csv.blank_line")
@@ -156,11 +156,9 @@ def _derived(facts: Facts) -> list[tuple[str, ColumnKind]]:
     return [*(first or [("name", "text")]), *(dates or [("value", "text")])]
 
 
-def _kinds(
-    names: Sequence[str], derived: Sequence[tuple[str, ColumnKind]], bounds: Sequence[Bound]
-) -> list[ColumnKind]:
+def _kinds(names: Sequence[str], derived: Sequence[tuple[str, ColumnKind]], facts: Facts) -> list[ColumnKind]:
     """By name where the name tells; else, for as many columns as were derived, by place."""
-    counted = {bound.column for bound in bounds}
+    counted = {bound.column for bound in facts.bounds} | facts.integers
     told: list[ColumnKind] = ["integer" if name in counted else _told(name) for name in names]
     if "date" not in told and any(kind == "date" for _, kind in derived) and len(names) == len(derived):
         return [kind for _, kind in derived]

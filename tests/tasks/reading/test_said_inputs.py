@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 from contracts.requirement import Requirement
 from tasks.reading.generators import generated_probes, stated_cases
 from tasks.requirement.compiler import compile_requirement
@@ -73,3 +76,35 @@ def test_the_first_witness_of_an_empty_input_holds_nothing() -> None:
     spec = compile_requirement(Requirement(text="It reads a file. If the file is empty, it prints EMPTY."), {})
     (first, *_) = stated_cases(spec)
     assert [file.content for file in getattr(first.probe, "files", ())] == [b""]
+
+
+TOTALS = (
+    "It takes two arguments, the path of an input file and the path of an output file. The input is a CSV file with "
+    "the header `name,amount`. An amount is an integer. It writes a CSV file with the header `name,total`."
+)
+
+
+def tables(text: str) -> list[list[list[str]]]:
+    spec = compile_requirement(Requirement(text=text), {})
+    contents = [probe.files[0].content.decode() for probe in generated_probes(spec, SEED)]
+    return [list(csv.reader(io.StringIO(content, newline="")))[1:] for content in contents]
+
+
+def amounts(text: str) -> set[str]:
+    return {row[1] for rows in tables(text) for row in rows if len(row) > 1}
+
+
+def test_a_column_of_integers_holds_integers() -> None:
+    assert {"x", "1.5"}.isdisjoint(amounts(TOTALS))
+    assert sum(amount.lstrip("-").isdigit() for amount in amounts(TOTALS)) > 20
+
+
+def test_bad_fields_where_a_clause_decides_them_and_no_other_rows() -> None:
+    text = f"{TOTALS} If an amount is not an integer, it exits with status 1."
+    assert {"x", "1.5", ""} <= amounts(text)
+    assert {len(row) for rows in tables(text) for row in rows if row} == {2}
+
+
+def test_rows_of_other_lengths_where_a_clause_decides_them() -> None:
+    text = f"{TOTALS} If an amount is not an integer or a row does not have two fields, it exits with status 1."
+    assert {1, 2, 3} <= {len(row) for rows in tables(text) for row in rows}
