@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -160,30 +161,40 @@ def test_an_engine_that_stops_answering_is_no_hang(tmp_path: Path, monkeypatch: 
     path = tmp_path / "s"
     answers = {b"/_ping": b"OK", b"/version": b'{"ApiVersion": "1.41"}'}
 
+    done = threading.Event()
+
     def serve(server: socket.socket) -> None:
-        held = []
-        while True:
-            connection = server.accept()[0]
-            held.append(connection)
-            while request := connection.recv(65536):
-                target = request.split()[1]
-                body = answers.get(b"/" + target.rpartition(b"/")[2])
-                if body is None:
-                    break
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-                if target == b"/_ping":
-                    connection.close()
-                    break
+        server.settimeout(0.1)
+        with ExitStack() as held:
+            while not done.is_set():
+                try:
+                    connection = held.enter_context(server.accept()[0])
+                except TimeoutError:
+                    continue
+                while request := connection.recv(65536):
+                    target = request.split()[1]
+                    body = answers.get(b"/" + target.rpartition(b"/")[2])
+                    if body is None:
+                        break
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+                    if target == b"/_ping":
+                        connection.close()
+                        break
 
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))
         server.listen()
-        threading.Thread(target=serve, args=(server,), daemon=True).start()
-        monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
-        begun = time.monotonic()
-        with pytest.raises(SandboxLost, match="the Docker engine failed"):
-            opening.measured(DOCKER)
-        assert time.monotonic() - begun < 20
+        thread = threading.Thread(target=serve, args=(server,))
+        thread.start()
+        try:
+            monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
+            begun = time.monotonic()
+            with pytest.raises(SandboxLost, match="the Docker engine failed"):
+                opening.measured(DOCKER)
+            assert time.monotonic() - begun < 20
+        finally:
+            done.set()
+            thread.join()
 
 
 def test_neither_is_taken_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
