@@ -22,22 +22,16 @@ def read(
     """Run every reading on every generated input, admit those that meet the text, and seal the plan.
 
     A reading is untrusted: each runs in sandboxes of its own. No candidate is looked at. ``written`` are readings by
-    models; without them they are the supplied ones, or those of the sample.
+    models (two that answer alike are two sources all the same); without them they are the supplied ones, or those of the sample.
 
     Raises:
         UsageError: a directory of a reading cannot be read, or two hold the same program.
         SandboxError: the infrastructure failed.
     """
     probes = Probes(spec, settings.seed).all
-    trees = _written(written) or _trees(spec, requirement, settings)
+    trees = {f"reading-{number}": tree for number, tree in enumerate(written, 1)} or _trees(spec, requirement, settings)
     observed = [Observed(label, tree, run_once(tree, probes, settings)) for label, tree in trees.items()]
     return conclude_readings(spec, settings.seed, observed)
-
-
-def _written(readings: tuple[Candidate, ...]) -> dict[str, Candidate]:
-    """The readings by label; the same program twice is one source, and counts once."""
-    distinct = {tree.tree: tree for tree in reversed(readings)}
-    return {f"reading-{number}": tree for number, tree in enumerate(readings, 1) if distinct[tree.tree] is tree}
 
 
 def _trees(spec: BuildSpec, requirement: Requirement, settings: BuildSettings) -> dict[str, Candidate]:
