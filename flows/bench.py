@@ -7,7 +7,7 @@ and judges no case twice.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -66,7 +66,9 @@ def run_bench(
     results: list[CaseResult] = []
     stopped: BaseException | None = None
     try:
-        trials = {trial.case_id: trial for trial in trials_of(request.bundle, request.store, request.policy)}
+        trials = {
+            trial.case_id: trial for trial in trials_of(request.bundle, request.store, request.policy, request.only)
+        }
         for result in _results(request, trials, name, run.key):
             run.add(EntryKind.CASE_RESULT, result)
             results.append(result)
@@ -81,8 +83,8 @@ def run_bench(
     return BenchReport(title, settings, tuple(results), outcome, record, run.notices)
 
 
-def trials_of(bundle: Bundle, location: str, policy: SandboxPolicy) -> Iterator[Preflight]:
-    """The trial of each oracle, from the store where this Forge has held it already.
+def trials_of(bundle: Bundle, location: str, policy: SandboxPolicy, only: Sequence[str] = ()) -> Iterator[Preflight]:
+    """The trial of each oracle, or of those cases ``only``, from the store where this Forge has held it already.
 
     Raises:
         SandboxError, InfrastructureError: an oracle could not be asked.
@@ -90,7 +92,7 @@ def trials_of(bundle: Bundle, location: str, policy: SandboxPolicy) -> Iterator[
     store, room, forge = open_store(location), OracleRoom(policy, location), identity(())
     trial_of = "-".join(part.removeprefix("sha256:")[:32] for part in (bundle.seal, forge.code, policy.seal()))
     for case in bundle.cases:
-        if not bundle.oracle(case.case_id):
+        if not bundle.oracle(case.case_id) or (only and case.case_id not in only):
             continue
         key = f"preflight/{trial_of}/{case.case_id}.json"
         kept = store.read(key, RESULT_BYTES)

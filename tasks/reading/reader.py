@@ -22,7 +22,8 @@ def read(
     """Run every reading on every generated input, admit those that meet the text, and seal the plan.
 
     A reading is untrusted: each runs in sandboxes of its own. No candidate is looked at. ``written`` are readings by
-    models (two that answer alike are two sources all the same); without them they are the supplied ones, or those of the sample.
+    models, of which two that answer alike are two sources all the same; without them they are the supplied ones, or
+    those of the sample.
 
     Raises:
         UsageError: a directory of a reading cannot be read, or two hold the same program.
