@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
-import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import count
 
 from benchmarks.blind.layout import Bundle
 from contracts.bundle import Case, CaseResult, OracleResult
 from contracts.candidate import Candidate
 from contracts.canonical import digest
-from contracts.evidence import BuildReport, BuildRequest, Record
+from contracts.evidence import BuildRequest, Outcome, Record
 from contracts.isolation import SandboxPolicy
 from contracts.loading import RECORD_BYTES, load_document
 from contracts.modelling import ModelSettings
@@ -24,7 +23,7 @@ from tasks.errors import InfrastructureError, StoreError
 from tasks.evidence.arrangement import read_contents
 from tasks.evidence.builds.contents import BuildContents
 from tasks.evidence.signing import SigningKey
-from tasks.evidence.store import Store, open_store
+from tasks.evidence.store import Store, open_store, record_key
 
 RESULT_BYTES = 1024 * 1024
 
@@ -51,13 +50,13 @@ def settled(request: BenchRequest, case: Case, trial: Preflight | None, name: st
     """The result that the store keeps of the case under the run's name, or a new one, kept before it is told.
 
     Raises:
-        InfrastructureError, SandboxError: nothing was judged; the case is left for another time (DEC-22).
+        InfrastructureError, SandboxError: nothing was judged, or the oracle could not be asked; the case is left for
+            another time, and a verdict that is sealed already stands then (DEC-22).
     """
     store, place = open_store(request.store), f"bench/{name}/{case.case_id}.json"
     kept = store.read(place, RESULT_BYTES)
     if kept is None:
-        again = secrets.token_hex(2)  # a case that the infrastructure stopped has a record of that, and gets another
-        result = _judged(request, case, trial, f"{name}-{case.case_id.lower()}-{again}", key)
+        result = _judged(request, case, trial, f"{name}-{case.case_id.lower()}", key)
         store.create(place, result.canonical())
         kept = required(store, place)
     return load_document(CaseResult, kept)
@@ -72,35 +71,60 @@ def required(store: Store, key: str) -> bytes:
 
 
 def _judged(request: BenchRequest, case: Case, trial: Preflight | None, name: str, key: SigningKey) -> CaseResult:
-    begun = time.monotonic()
-    with ExitStack() as stack:
-        asked = BuildRequest(requirement=case.requirement, settings=_settings(request, case, stack))
-        try:
-            report = build(asked, name=name, key=key)
-        except (InfrastructureError, SandboxError):
-            raise
-        except Exception as error:  # noqa: BLE001 - an exception is a result too, with its name
-            return _without_verdict(case, f"{type(error).__name__}: {error}"[:1_000], begun)
-    signatures = {failure.signature for failure in report.failures}
-    detail = report.failures[0].detail if report.fault is Fault.INFRASTRUCTURE else None
-    if detail is not None and FailureSignature.NO_CANDIDATE not in signatures:
-        raise InfrastructureError(f"{case.case_id}: {detail}")
-    candidate, attempts, seal = _sealed(open_store(request.store), report)
+    """Drawn from the sealed record of the build; the oracle is asked last."""
+    store = open_store(request.store)
+    try:
+        seal, contents = _sealed(request, case, store, name, key)
+    except (InfrastructureError, SandboxError):
+        raise
+    except Exception as error:  # noqa: BLE001 - an exception is a result too, with its name
+        return _without_verdict(case, f"{type(error).__name__}: {error}"[:1_000])
+    outcome = contents.outcome
+    assert outcome is not None  # noqa: S101 - for the type checker: a sealed record has one
     return CaseResult(
         case_id=case.case_id,
-        status=report.status,
-        fault=report.fault,
-        signatures=tuple(sorted(signatures)),
-        attempts=attempts,
-        oracle=_oracle(request, case, trial, candidate),
+        status=outcome.status,
+        fault=outcome.fault,
+        signatures=tuple(sorted({failure.signature for failure in outcome.failures})),
+        attempts=len(contents.attempts),
+        oracle=_oracle(request, case, trial, contents.candidate),
         record=seal,
-        usage=report.usage,
-        wall_ms=_since(begun),
-        error=detail,
+        usage=outcome.usage,
+        wall_ms=sum(outcome.stage_ms.values()),
+        error=outcome.failures[0].detail if outcome.fault is Fault.INFRASTRUCTURE else None,
     )
 
 
-def _without_verdict(case: Case, error: str, begun: float) -> CaseResult:
+def _sealed(request: BenchRequest, case: Case, store: Store, name: str, key: SigningKey) -> tuple[str, BuildContents]:
+    """The record in which the case was judged, found in the store or made now, and its digest.
+
+    A record that the infrastructure ended judged nothing: it stands, and the next one has the next number.
+    """
+    for number in count(1):
+        run = name if number == 1 else f"{name}-{number}"
+        found = store.read(record_key(run), RECORD_BYTES) is not None
+        if not found:
+            with ExitStack() as stack:
+                asked = BuildRequest(requirement=case.requirement, settings=_settings(request, case, stack))
+                build(asked, name=run, key=key)
+        data = store.get_record(run)
+        contents = read_contents(load_document(Record, data, RECORD_BYTES), store)
+        if not isinstance(contents, BuildContents) or contents.outcome is None:
+            raise StoreError(f"the record of {run} is not that of a build")
+        if _has_verdict(contents.outcome):
+            return digest(data), contents
+        if not found:
+            raise InfrastructureError(f"{case.case_id}: {contents.outcome.failures[0].detail}")
+    raise AssertionError  # the numbers do not end
+
+
+def _has_verdict(outcome: Outcome) -> bool:
+    """False where only the infrastructure ended it; that nobody wrote a program is a result."""
+    signatures = {failure.signature for failure in outcome.failures}
+    return outcome.fault is not Fault.INFRASTRUCTURE or FailureSignature.NO_CANDIDATE in signatures
+
+
+def _without_verdict(case: Case, error: str) -> CaseResult:
     return CaseResult(
         case_id=case.case_id,
         status=None,
@@ -108,7 +132,7 @@ def _without_verdict(case: Case, error: str, begun: float) -> CaseResult:
         attempts=0,
         oracle=OracleResult(state="not_run", detail="no verdict was reached"),
         record=None,
-        wall_ms=_since(begun),
+        wall_ms=0,
         error=error,
     )
 
@@ -149,15 +173,6 @@ def _below(files: dict[str, bytes]) -> dict[str, dict[str, bytes]]:
     return found
 
 
-def _sealed(store: Store, report: BuildReport) -> tuple[Candidate | None, int, str]:
-    """The candidate that the verdict of a build is about, how many there were, and the digest of its record."""
-    data = store.get_record(report.run)
-    contents = read_contents(load_document(Record, data, RECORD_BYTES), store)
-    if not isinstance(contents, BuildContents):
-        raise StoreError(f"the record of {report.run} is not that of a build")
-    return contents.candidate, len(contents.attempts), digest(data)
-
-
 def _oracle(request: BenchRequest, case: Case, trial: Preflight | None, candidate: Candidate | None) -> OracleResult:
     if trial is None:
         return OracleResult(state="not_run", detail="the case has no oracle")
@@ -167,7 +182,3 @@ def _oracle(request: BenchRequest, case: Case, trial: Preflight | None, candidat
     if candidate is None:
         return OracleResult(state="not_run", detail="there is no program")
     return OracleRoom(request.policy, request.store).ask(request.bundle.oracle(case.case_id), candidate)
-
-
-def _since(begun: float) -> int:
-    return int((time.monotonic() - begun) * 1_000)

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from benchmarks.blind.layout import Bundle, BundleError
+from contracts.bundle import OracleResult
+from contracts.canonical import digest
 from contracts.evidence import BuildReport, BuildRequest
 from flows import bench_case
 from flows.bench import BenchReport, run_bench
@@ -120,6 +122,44 @@ def test_a_stopped_run_goes_on_and_judges_no_case_twice(
     assert resumed.settings.kind == "blind_baseline"
     assert seen == [VAGUE, NEVER, NEVER]
     assert resumed.run != stopped.run
+
+
+def test_a_verdict_that_is_sealed_stands_whatever_stops_the_run_then(
+    frozen: Callable[..., Bundle], run: Callable[..., BenchReport], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DEC-22: where only the oracle could not be asked, the case is not built a second time."""
+    bundle, built = frozen(), list[str]()
+    build, ask = bench_case.build, bench_case._oracle
+
+    def counted(request: BuildRequest, **wishes: Any) -> BuildReport:
+        built.append(request.requirement)
+        return build(request, **wishes)
+
+    def away(*args: Any) -> OracleResult:
+        raise InfrastructureError("the sandbox is gone")
+
+    monkeypatch.setattr(bench_case, "build", counted)
+    monkeypatch.setattr(bench_case, "_oracle", away)
+    assert run(bundle, "bench-a").results == ()
+    monkeypatch.setattr(bench_case, "_oracle", ask)
+    assert run(bundle, "bench-a").outcome.status == "completed"
+    assert built == [VAGUE, NEVER]
+
+
+def test_what_the_infrastructure_ended_is_built_again_under_the_next_number(
+    frozen: Callable[..., Bundle], run: Callable[..., BenchReport], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def failing(*args: Any) -> None:
+        raise InfrastructureError("the disk is full")
+
+    bundle = frozen()
+    with monkeypatch.context() as patched:
+        patched.setattr("tasks.requirement.compiler.compile_requirement", failing)
+        assert run(bundle, "bench-a").outcome.status == "incomplete"
+    (first, _) = run(bundle, "bench-a").results
+    store = open_store(str(tmp_path / "store"))
+    assert first.record == digest(store.get_record("bench-a-q-1-2"))
+    assert verify_bytes(store.get_record("bench-a-q-1"), store, trusted=own_trust()).status == "validation_failed"
 
 
 def test_an_exception_is_a_result_with_its_name(
