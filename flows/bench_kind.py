@@ -11,12 +11,12 @@ from contracts.evidence import EntryKind, Record
 from contracts.loading import RECORD_BYTES, load_document
 from contracts.modelling import ModelSettings
 from contracts.paths import slug
-from flows.bench_case import BenchRequest, required
+from flows.bench_case import RESULT_BYTES, BenchRequest, required
 from flows.identity import identity, knows
 from tasks.evidence.kinds import read_body
 from tasks.evidence.log.runs import entries
 from tasks.evidence.log.tree import Log
-from tasks.evidence.store import Store
+from tasks.evidence.store import Store, open_store
 
 PREFIX = "bench-"
 """What the names of these runs begin with."""
@@ -25,6 +25,11 @@ PREFIX = "bench-"
 def new_name(bundle: Bundle) -> str:
     """A name for a new run."""
     return f"{PREFIX}{slug(bundle.manifest.name, 'bundle')}-{secrets.token_hex(4)}"
+
+
+def was_begun(location: str, name: str) -> bool:
+    """True iff the store holds the settings of a run of that name. Raises StoreError."""
+    return name.startswith(PREFIX) and open_store(location).read(_settings_key(name), RESULT_BYTES) is not None
 
 
 def settings_of(request: BenchRequest, store: Store, name: str) -> BenchSettings:
@@ -47,7 +52,7 @@ def settings_of(request: BenchRequest, store: Store, name: str) -> BenchSettings
         log=log.origin(),
         log_size=log.size(),
     )
-    key = f"bench/{name}/settings.json"
+    key = _settings_key(name)
     store.create(key, decided.canonical())
     kept = load_document(BenchSettings, required(store, key))
     then = {"kind": kept.kind, "reason": kept.reason, "log": kept.log, "log_size": kept.log_size}
@@ -68,6 +73,10 @@ def runs_of(store: Store, seal: str | None = None) -> Iterator[tuple[str, Record
             found = [read_body(item, store) for item in record.entries if item.kind is EntryKind.BENCH_SETTINGS]
             if any(isinstance(item, BenchSettings) and seal in (None, item.bundle) for item in found):
                 yield entry.leaf.run, record
+
+
+def _settings_key(name: str) -> str:
+    return f"bench/{name}/settings.json"
 
 
 def _kind(request: BenchRequest, store: Store, name: str) -> tuple[RunKind, str]:

@@ -305,11 +305,11 @@ def import_(  # noqa: PLR0917 - Typer calls it by keyword
 
 def _run(request: BenchRequest, resume: str | None, key: SigningKey | None, json: bool) -> int:
     from flows.bench import run_bench
-    from flows.bench_kind import PREFIX, new_name
+    from flows.bench_kind import new_name, was_begun
     from flows.cli.running import interruptible
 
-    if resume is not None and not resume.startswith(PREFIX):
-        refuse(f"--resume takes the name of a run; it begins with {PREFIX}")
+    if resume is not None and not was_begun(request.store, resume):
+        refuse(f"--resume: no run {resume!r} was begun in this store")
     if request.quality is None and request.models is None:
         refuse("no coder is configured: --candidates QUALITY, or --provider")
     name = resume or new_name(request.bundle)

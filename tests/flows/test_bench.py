@@ -16,7 +16,7 @@ from contracts.evidence import BuildReport, BuildRequest
 from flows import bench_case
 from flows.bench import BenchReport, run_bench
 from flows.bench_case import BenchRequest
-from flows.bench_kind import runs_of
+from flows.bench_kind import runs_of, was_begun
 from flows.bundles import freeze, open_frozen
 from tasks.errors import InfrastructureError
 from tasks.evidence.signing import load_key
@@ -217,3 +217,13 @@ def test_a_run_is_not_resumed_with_other_settings(
     run(bundle, "bench-a")
     with pytest.raises(BundleError, match="another bundle, Forge or settings"):
         run(bundle, "bench-a", only=("Q-1",))
+
+
+def test_only_a_run_that_was_begun_can_go_on(
+    frozen: Callable[..., Bundle], run: Callable[..., BenchReport], tmp_path: Path
+) -> None:
+    run(frozen(), "bench-a", only=("Q-1",))
+    store = str(tmp_path / "store")
+    assert was_begun(store, "bench-a")
+    assert not was_begun(store, "bench-b")
+    assert not was_begun(store, "a")
