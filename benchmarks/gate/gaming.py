@@ -23,13 +23,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from contracts.gate import CheckRequest, CheckVerdict, Task  # noqa: E402 - the project's root comes first
-from contracts.isolation import SandboxPolicy  # noqa: E402
-from contracts.taskspec import TaskSpec  # noqa: E402
-from contracts.value import encode  # noqa: E402
-from tasks.gate.judge import judge  # noqa: E402
-from tasks.gate.observe import observe  # noqa: E402
-from tasks.gate.subject import read_subject  # noqa: E402
+from contracts.gate import CheckRequest, CheckVerdict, Task
+from contracts.isolation import SandboxPolicy
+from contracts.taskspec import TaskSpec
+from contracts.value import encode
+from tasks.gate.judge import judge
+from tasks.gate.observe import observe
+from tasks.gate.subject import read_subject
 
 HERE = Path(__file__).resolve().parent
 CHANNELS = ("apart", "expectations", "reporter", "exit_status")

@@ -15,10 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from contracts.gate import CheckRequest  # noqa: E402 - the project's root comes first
-from flows.check import check  # noqa: E402
-from tasks.evidence.signing import new_key, public_pem  # noqa: E402
-from tasks.gate.spec import read_task  # noqa: E402
+from contracts.gate import CheckRequest
+from flows.check import check
+from tasks.evidence.signing import new_key, public_pem
+from tasks.gate.spec import read_task
 
 SAMPLES = ("gate-python", "gate-javascript")
 CHANGES = ("pass", "fail")

@@ -21,8 +21,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.judgement.court import Court, court  # noqa: E402 - the project's root comes first
-from contracts.verdict import ValidationArtifact  # noqa: E402
+from benchmarks.judgement.court import Court, court
+from contracts.verdict import ValidationArtifact
 
 QUICK_WRONG = 4
 

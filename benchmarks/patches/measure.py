@@ -23,9 +23,9 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tasks.repair.patch import Applied, Code, PatchError, apply_patch  # noqa: E402 - the project's root comes first
-from tasks.repair.patch.hunks import How  # noqa: E402
-from tasks.repair.patch.parse import parse  # noqa: E402
+from tasks.repair.patch import Applied, Code, PatchError, apply_patch
+from tasks.repair.patch.hunks import How
+from tasks.repair.patch.parse import parse
 
 QUICK = 4
 RULES = {

@@ -19,12 +19,12 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from contracts.gate import CheckRequest  # noqa: E402 - the project's root comes first
-from contracts.repair import RepairRequest  # noqa: E402
-from flows.repair import repair  # noqa: E402
-from tasks.evidence.signing import SigningKey, new_key, public_pem  # noqa: E402
-from tasks.gate.spec import read_task  # noqa: E402
-from tasks.repair.scripted import Scripted  # noqa: E402
+from contracts.gate import CheckRequest
+from contracts.repair import RepairRequest
+from flows.repair import repair
+from tasks.evidence.signing import SigningKey, new_key, public_pem
+from tasks.gate.spec import read_task
+from tasks.repair.scripted import Scripted
 
 RECORDS = "records/repaired"
 
