@@ -58,8 +58,8 @@ def unpack(archive: Path) -> str:
 
 def _extract(source: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> None:
     """One member, owned by us. Checked here, since tarfile's own filters came with Python 3.11.4 only."""
-    if member.isdev() or member.name.strip("./").startswith("dev/"):
-        return
+    if member.isdev() or Path(member.name) == Path() or member.name.strip("./").startswith("dev/"):
+        return  # the root itself stands already
     places = [(root / member.name).parent, *([root / member.linkname] if member.islnk() else [])]
     if ".." in Path(member.name).parts or not all(place.resolve().is_relative_to(root) for place in places):
         raise tarfile.TarError(f"{member.name} reaches outside of the archive")

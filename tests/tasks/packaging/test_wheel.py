@@ -270,9 +270,16 @@ def test_pip_installs_it_and_the_tool_runs_as_the_candidate_does(case: Case, tmp
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "helper.py").write_text("VALUE = 'of the current directory'")
 
+    environment = {"PATH": os.defpath}  # not this process's: an engine may have set PYTHONSAFEPATH in it
+
     def run(*command: str) -> tuple[int, bytes, bytes]:
         done = subprocess.run(
-            command, cwd=tmp_path / "here", capture_output=True, check=False, stdin=subprocess.DEVNULL
+            command,
+            cwd=tmp_path / "here",
+            env=environment,
+            capture_output=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
         return done.returncode, done.stdout, done.stderr
 
