@@ -171,7 +171,13 @@ def packed(path: Path, *members: tuple[str, bytes, str]) -> Path:
 
 def test_an_archive_is_unpacked_once_without_devices(own_cache: None, tmp_path: Path) -> None:
     members = (("./usr", tarfile.DIRTYPE, ""), ("./usr/f", tarfile.REGTYPE, ""), ("./bin", tarfile.SYMTYPE, "/usr"))
-    archive = packed(tmp_path / "a.tar", *members, ("./dev", tarfile.DIRTYPE, ""), ("./dev/null", tarfile.CHRTYPE, ""))
+    archive = packed(
+        tmp_path / "a.tar",
+        (".", tarfile.DIRTYPE, ""),
+        *members,
+        ("./dev", tarfile.DIRTYPE, ""),
+        ("./dev/null", tarfile.CHRTYPE, ""),
+    )
     digest = rootfs.unpack(archive)
     place = rootfs.directory(digest)
     assert (place / "usr" / "f").read_bytes() == b"data"
